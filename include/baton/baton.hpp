@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The one header that users include: every room in order. `core/query.hpp` (range-v3) and `backends/` are included by who wants them.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/config.hpp>
+#include <baton/core/copy.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/core/verify.hpp>
+
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/flatbuffer.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/import/tflite_options.hpp>
+#include <baton/import/tflite_schema.hpp>
+#include <baton/import/tflite_slots.hpp>
+
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <baton/lower/assemble.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include <baton/plan/arena.hpp>
+#include <baton/plan/lifetime.hpp>
+
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/depthwise.hpp>
+#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/kernels/fully_connected.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/reshape.hpp>
+#include <baton/kernels/softmax.hpp>
+
+#include <baton/report/text.hpp>

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A literal argument of a node: `{"dim", 1}`, `{"eps", 1e-5}`, `{"padding", "same"}`, `{"keepdim", true}`.
+struct named_literal {
+  std::string_view name;
+  attribute_kind kind;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string_view text{};
+  std::span<const std::int64_t> list{};
+
+  constexpr named_literal(std::string_view key, bool set) : name(key), kind(attribute_kind::boolean), integer(set) {}
+  template <std::integral T>
+  constexpr named_literal(std::string_view key, T number) : name(key), kind(attribute_kind::integer), integer(static_cast<std::int64_t>(number)) {}
+  constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
+  constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
+  constexpr named_literal(std::string_view key, std::span<const std::int64_t> numbers)
+      : name(key), kind(attribute_kind::integers), list(numbers) {}
+};
+
+namespace detail {
+/// Appends records to a pool and says where they stand.
+template <class T>
+constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range {
+  const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
+  pool.insert(pool.end(), records.begin(), records.end());
+  return run;
+}
+}  // namespace detail
+
+/// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the program.
+/// It checks nothing: `verify` does.
+class program_builder {
+ public:
+  constexpr program_builder() { add_graph("forward"); }
+
+  // Graphs
+
+  /// Adds a graph and makes it the current one; the root, "forward", is there from the start.
+  constexpr auto add_graph(std::string_view name) -> graph_id {
+    program_.graphs.push_back({.name = own(name)});
+    lists_.emplace_back();
+    return current_ = static_cast<graph_id>(program_.graphs.size() - 1);
+  }
+  /// Makes a graph the current one, to which inputs, nodes and outputs are added.
+  constexpr void enter(graph_id id) { current_ = id; }
+  constexpr auto current() const -> graph_id { return current_; }
+
+  // A graph in a few lines
+
+  constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {
+    return add_input(make_value(name, type, value_kind::user_input));
+  }
+  /// A parameter, named after its fully qualified name (`conv1.weight` becomes `p_conv1_weight`), with its bytes if there are any.
+  constexpr auto parameter(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+    return owned_data("p_", target, type, value_kind::parameter, data);
+  }
+  constexpr auto buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}, bool persistent = true) -> value_id {
+    const auto id = owned_data("b_", target, type, value_kind::buffer, data);
+    at(id).persistent = persistent;
+    return id;
+  }
+  constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+    return owned_data("b_", target, type, value_kind::mutable_buffer, data);
+  }
+  constexpr auto constant(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+    return owned_data("c_", target, type, value_kind::constant, data);
+  }
+
+  /// A node with one output, which has the node's name: the operator's in lower case with underscores, numbered when it comes again.
+  constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    const auto name = name_of_call(op);
+    const auto id = add_value(make_value(view_of(name), type, value_kind::intermediate));
+    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, std::span{&id, 1}, literals);
+    return id;
+  }
+  /// The same with a name of one's own.
+  constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    const auto id = add_value(make_value(name, type, value_kind::intermediate));
+    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, std::span{&id, 1}, literals);
+    return id;
+  }
+  /// A node with several outputs, named after it and numbered, and with subgraphs.
+  constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
+                           std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
+                           std::initializer_list<graph_id> subgraphs = {}) -> std::vector<value_id> {
+    std::vector<value_id> ids;
+    for (const auto& type : types) ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
+    auto record = make_node(name, op);
+    record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
+    program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
+    add_node(record, {inputs.begin(), inputs.size()}, ids, literals);
+    return ids;
+  }
+
+  constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
+  /// The value that a mutable buffer is left with. Mutations come before user outputs.
+  constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
+
+  /// Quantizes a value per tensor.
+  constexpr void quantize(value_id id, float scale, std::int64_t zero_point) { quantize(id, std::span{&scale, 1}, std::span{&zero_point, 1}, 0); }
+  /// Quantizes a value per channel along an axis.
+  constexpr void quantize(value_id id, std::span<const float> scales, std::span<const std::int64_t> zero_points, std::int32_t axis) {
+    text_buffer packed;
+    for (const auto scale : scales) pack(packed, std::bit_cast<std::uint32_t>(scale), 4);
+    at(id).quant.scales = own(view_of(packed));
+    packed.clear();
+    for (const auto zero_point : zero_points) pack(packed, static_cast<std::uint64_t>(zero_point), 8);
+    at(id).quant.zero_points = own(view_of(packed));
+    at(id).quant.channels = static_cast<std::uint32_t>(scales.size());
+    at(id).quant.axis = axis;
+  }
+
+  // Record by record
+
+  /// Text or bytes that the program keeps a copy of.
+  constexpr auto own(std::string_view text) -> byte_ref {
+    const byte_ref ref{nullptr, static_cast<std::uint32_t>(program_.bytes.size()), static_cast<std::uint32_t>(text.size())};
+    program_.bytes.insert(program_.bytes.end(), text.begin(), text.end());
+    return ref;
+  }
+  /// Text or bytes that stay where they are.
+  static constexpr auto view(std::string_view text) -> byte_ref {
+    return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
+  }
+
+  constexpr auto integers(std::span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto reals(std::span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+
+  constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
+    return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
+  }
+  constexpr auto make_node(std::string_view name, std::string_view op) -> node {
+    return {.name = own(name), .target = own(op), .op = hash_of(op), .debug_handle = ++handles_};
+  }
+
+  constexpr auto add_value(value record) -> value_id {
+    record.graph = current_;
+    program_.values.push_back(record);
+    return static_cast<value_id>(program_.values.size() - 1);
+  }
+  /// Adds a placeholder to the current graph.
+  constexpr auto add_input(const value& record) -> value_id {
+    const auto id = add_value(record);
+    add_input(id);
+    return id;
+  }
+  constexpr void add_input(value_id id) { lists().inputs.push_back(id); }
+  constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
+
+  /// Adds a node to the current graph; attributes are added to the latest node.
+  constexpr void add_node(node record, std::span<const value_id> inputs, std::span<const value_id> outputs,
+                          std::span<const named_literal> literals = {}) {
+    record.inputs = detail::add_to(program_.operands, inputs);
+    record.outputs = detail::add_to(program_.operands, outputs);
+    record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
+    program_.nodes.push_back(record);
+    node_graphs_.push_back(current_);
+    for (const auto& literal : literals) add_literal(literal);
+  }
+  constexpr void add_attribute(const attribute& record) {
+    program_.attributes.push_back(record);
+    program_.nodes.back().attributes.size += 1;
+  }
+  constexpr void set_subgraphs(std::span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+
+  constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
+  /// The node added last.
+  constexpr auto latest_node() -> node& { return program_.nodes.back(); }
+  /// The program as it stands; its graphs' lists are filled in by `finish`.
+  constexpr auto draft() -> exported_program& { return program_; }
+
+  /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
+  constexpr auto finish() -> exported_program {
+    for (std::size_t g = 0; g < lists_.size(); ++g) {
+      program_.graphs[g].inputs = detail::add_to(program_.operands, std::span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = detail::add_to(program_.outputs, std::span<const output_spec>{lists_[g].outputs});
+    }
+    place_nodes();
+    return std::move(program_);
+  }
+
+ private:
+  struct graph_lists {
+    std::vector<value_id> inputs;
+    std::vector<output_spec> outputs;
+  };
+
+  static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
+  constexpr auto lists() -> graph_lists& { return lists_[index(current_)]; }
+
+  static constexpr void pack(text_buffer& bytes, std::uint64_t bits, int width) {
+    for (int i = 0; i < width; ++i) bytes.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
+  }
+
+  constexpr auto owned_data(std::string_view prefix, std::string_view target, const tensor_type& type, value_kind kind,
+                            std::span<const char> data) -> value_id {
+    auto name = join(prefix, target);
+    for (auto& c : name) c = c == '.' ? '_' : c;
+    auto record = make_value(view_of(name), type, kind);
+    record.target = own(target);
+    if (!data.empty()) record.data = own({data.data(), data.size()});
+    return add_input(record);
+  }
+
+  constexpr void add_literal(const named_literal& literal) {
+    add_attribute({.name = own(literal.name),
+                   .key = hash_of(literal.name),
+                   .kind = literal.kind,
+                   .integer = literal.integer,
+                   .real = literal.real,
+                   .bytes = own(literal.text),
+                   .list = integers(literal.list)});
+  }
+
+  constexpr auto name_of_call(std::string_view op) -> text_buffer {
+    auto name = join(op);
+    for (auto& c : name) c = c == '.' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::size_t earlier = 0;
+    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
+      earlier += node_graphs_[i] == current_ && program_.nodes[i].op == hash_of(op) ? 1u : 0u;
+    }
+    return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
+  }
+
+  constexpr void place_nodes() {
+    if (program_.graphs.size() == 1) {
+      program_.graphs[0].nodes = {0, static_cast<std::uint32_t>(program_.nodes.size())};
+      return;
+    }
+    std::vector<std::uint32_t> next(program_.graphs.size() + 1, 0);
+    for (const auto g : node_graphs_) next[index(g) + 1] += 1;
+    for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
+      program_.graphs[g].nodes = {next[g], next[g + 1]};
+      next[g + 1] += next[g];
+    }
+    std::vector<node> placed(program_.nodes.size(), node{});
+    for (std::size_t i = 0; i < placed.size(); ++i) placed[next[index(node_graphs_[i])]++] = program_.nodes[i];
+    program_.nodes = std::move(placed);
+  }
+
+  exported_program program_;
+  std::vector<graph_lists> lists_;
+  std::vector<graph_id> node_graphs_;
+  graph_id current_{0};
+  std::uint32_t handles_ = 0;
+};
+
+}  // namespace baton

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Equality of programs, field by field and by content: where bytes lie does not count.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Compares two records of two programs; texts and bytes by what they say.
+class record_comparison {
+ public:
+  constexpr record_comparison(const program_view& left, const program_view& right, bool with_tags)
+      : left_(left), right_(right), with_tags_(with_tags) {}
+
+  // The same memory is equal without a look at it: weights are large, and a constant has few steps.
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool {
+    return (a.outside != nullptr && a.outside == b.outside && a.size == b.size) || left_.text(a) == right_.text(b);
+  }
+  constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
+  static constexpr auto same(range a, range b) -> bool { return a.first == b.first && a.size == b.size; }
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  static constexpr auto same(T a, T b) -> bool {
+    return a == b;
+  }
+  constexpr auto same(const quantization& a, const quantization& b) const -> bool {
+    return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
+  }
+  constexpr auto same(const graph& a, const graph& b) const -> bool {
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) && same(a.output_tag, b.output_tag);
+  }
+  constexpr auto same(const node& a, const node& b) const -> bool {
+    return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
+           same(a.attributes, b.attributes) && same(a.subgraphs, b.subgraphs) && a.debug_handle == b.debug_handle && same(a.tag, b.tag) &&
+           a.delegate == b.delegate;
+  }
+  constexpr auto same(const value& a, const value& b) const -> bool {
+    return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
+           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag);
+  }
+  constexpr auto same(const attribute& a, const attribute& b) const -> bool {
+    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes) &&
+           same(a.list, b.list);
+  }
+  constexpr auto same(const output_spec& a, const output_spec& b) const -> bool {
+    return a.kind == b.kind && a.value == b.value && same(a.target, b.target);
+  }
+  constexpr auto same(const compile_spec_ref& a, const compile_spec_ref& b) const -> bool { return same(a.key, b.key) && same(a.value, b.value); }
+  constexpr auto same(const tag& a, const tag& b) const -> bool {
+    return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
+  }
+  constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
+    return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
+  }
+  constexpr auto same(const lowered_module_ref& a, const lowered_module_ref& b) const -> bool {
+    return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.original == b.original &&
+           same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) && a.scratch_bytes == b.scratch_bytes;
+  }
+
+ private:
+  program_view left_;
+  program_view right_;
+  bool with_tags_;
+};
+
+}  // namespace detail
+
+namespace detail {
+constexpr auto same_pools(const program_view& left, const program_view& right, bool with_tags) -> bool {
+  const record_comparison compare(left, right, with_tags);
+  bool equal = true;
+  for_each_pool(
+      [&]<class Pool>(const Pool& a, const Pool& b) {
+        using record = typename Pool::value_type;
+        if constexpr (!std::is_same_v<record, char>) {
+          if (std::is_same_v<record, tag> && !with_tags) return;
+          equal = equal && a.size() == b.size();
+          for (std::size_t i = 0; equal && i < a.size(); ++i) equal = compare.same(a[i], b[i]);
+        }
+      },
+      left, right);
+  return equal;
+}
+}  // namespace detail
+
+/// Whether two programs are equal in every field, texts and bytes compared by content.
+/// The pool of bytes itself is not compared: an owned copy and a view of the same text are equal.
+constexpr auto same(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, true); }
+
+/// Whether two programs are equal in everything but delegation tags.
+constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, false); }
+
+}  // namespace baton

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Copies records of one program into a builder of another: what every rewriting pass is made of.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
+/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
+class program_copier {
+ public:
+  constexpr program_copier(const program_view& from, program_builder& to) : from_(from), to_(to), values_(from.values.size(), none<value_id>) {}
+
+  constexpr auto copy(byte_ref ref) -> byte_ref { return ref.outside != nullptr ? ref : to_.own(from_.text(ref)); }
+
+  /// What the value became, `none` if it was not copied.
+  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
+  /// Lets a value stand for an existing one of the target.
+  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+
+  /// A copy of a value's record, to be changed before it is added.
+  constexpr auto record_of(value_id id) -> value {
+    auto record = from_[id];
+    record.name = copy(record.name);
+    record.shape = to_.integers(from_.integer_list(record.shape));
+    record.quant.scales = copy(record.quant.scales);
+    record.quant.zero_points = copy(record.quant.zero_points);
+    record.data = copy(record.data);
+    record.target = copy(record.target);
+    record.tag = none<tag_id>;
+    return record;
+  }
+  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
+
+  /// Copies a node and its outputs; its inputs must have been copied, its delegate is copied with it, its subgraphs by `copy_subgraph`.
+  template <class CopyGraph>
+  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
+    const auto& source = from_[id];
+    const auto here = to_.current();
+    std::vector<graph_id> inner;
+    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_delegate(from_, source.delegate);
+    to_.enter(here);
+    auto record = source;
+    record.name = copy(source.name);
+    record.target = copy(source.target);
+    record.tag = none<tag_id>;
+    record.delegate = delegate;
+    record.subgraphs = {};
+    record.attributes = {};
+    const auto inputs = mapped(from_.inputs(source));
+    for (const auto output : from_.outputs_of(source)) copy_value(output);
+    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
+    if (!inner.empty()) to_.set_subgraphs(inner);
+    for (const auto& literal : from_.attributes_of(source)) {
+      auto copied = literal;
+      copied.name = copy(literal.name);
+      copied.bytes = copy(literal.bytes);
+      copied.list = literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      to_.add_attribute(copied);
+    }
+  }
+
+  /// The same, with its subgraphs as they are.
+  constexpr void copy_node(node_id id) {
+    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies a graph with all that it contains as a new graph of the target, which is the current one afterwards.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    const auto added = to_.add_graph(from_.text(from_[id].name));
+    copy_into(id);
+    return added;
+  }
+  /// Copies a graph's inputs, nodes and outputs into the current graph.
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  }
+
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id) -> delegate_id {
+    program_copier inner(source, to_);
+    auto record = source[id];
+    record.original = inner.copy_graph(record.original);
+    record.name = inner.copy(record.name);
+    record.backend_id = inner.copy(record.backend_id);
+    record.processed_bytes = inner.copy(record.processed_bytes);
+    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
+    record.debug_map = inner.copy_mapping(record.debug_map);
+    auto& delegates = to_.draft().delegates;
+    delegates.push_back(record);
+    return static_cast<delegate_id>(delegates.size() - 1);
+  }
+  constexpr auto copy_compile_specs(range run) -> range {
+    std::vector<compile_spec_ref> specs;
+    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
+  }
+
+ private:
+  constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
+    std::vector<value_id> copies;
+    copies.reserve(ids.size());
+    for (const auto id : ids) copies.push_back(copy_of(id));
+    return copies;
+  }
+  constexpr auto copy_mapping(range run) -> range {
+    std::vector<mapping_entry> entries;
+    for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
+      entry.text = copy(entry.text);
+      entry.handles = to_.integers(from_.integer_list(entry.handles));
+      entries.push_back(entry);
+    }
+    return detail::add_to(to_.draft().mappings, std::span<const mapping_entry>{entries});
+  }
+
+  program_view from_;
+  program_builder& to_;
+  std::vector<value_id> values_;
+};
+
+}  // namespace baton

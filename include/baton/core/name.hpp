@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Names: text as a template argument, and names compared as numbers.
+#pragma once
+
+#include <boost/hana/string.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Text that can stand as a template argument; `N` counts the terminating zero.
+template <std::size_t N>
+struct fixed_string {
+  char characters[N] = {};
+
+  constexpr fixed_string() = default;
+  constexpr fixed_string(const char (&text)[N]) {  // NOLINT(google-explicit-constructor): `name<"MyNpu">` needs it
+    for (std::size_t i = 0; i < N; ++i) characters[i] = text[i];
+  }
+  constexpr operator std::string_view() const { return {characters, N - 1}; }  // NOLINT(google-explicit-constructor)
+};
+
+namespace detail {
+template <fixed_string Text, std::size_t... I>
+constexpr auto to_hana(std::index_sequence<I...>) {
+  return boost::hana::string<Text.characters[I]...>{};
+}
+}  // namespace detail
+
+/// A name as a type and as an object, for the ids of backends: `static constexpr auto id = baton::name<"MyNpu">;`.
+/// It is a `boost::hana::string`, so Hana's lists compare and search it.
+template <fixed_string Text>
+inline constexpr auto name = detail::to_hana<Text>(std::make_index_sequence<sizeof(Text.characters) - 1>{});
+
+/// The characters of a name.
+template <char... C>
+constexpr auto to_text(boost::hana::string<C...>) -> std::string_view {
+  return {boost::hana::string<C...>::c_str(), sizeof...(C)};
+}
+
+/// The number by which operators and attributes are compared: 64-bit FNV-1a of the name
+/// (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake: RFC 9923).
+constexpr auto hash_of(std::string_view text) -> std::uint64_t {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+/// A name written in the source, turned into its number by the compiler: `node.is("tfl.conv_2d")`.
+struct literal_name {
+  std::uint64_t hash;
+  std::string_view text;
+
+  consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
+      : hash(hash_of(characters)), text(characters) {}
+};
+
+}  // namespace baton

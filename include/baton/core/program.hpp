@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+enum class graph_id : std::uint32_t {};
+enum class node_id : std::uint32_t {};
+enum class value_id : std::uint32_t {};
+enum class tag_id : std::uint32_t {};
+enum class delegate_id : std::uint32_t {};
+
+/// The id of what is not there: an optional operand left out, a node without a tag, a node that calls no delegate.
+template <class Id>
+inline constexpr auto none = static_cast<Id>(0xffffffffu);
+
+template <class Id>
+  requires std::is_enum_v<Id>
+constexpr auto index(Id id) -> std::uint32_t {
+  return static_cast<std::uint32_t>(id);
+}
+
+/// A run of records in a pool.
+struct range {
+  std::uint32_t first = 0;
+  std::uint32_t size = 0;
+};
+
+/// Text or bytes: a view of memory outside (`outside` is set; it must outlive the program), or a run of the program's own byte pool.
+struct byte_ref {
+  const char* outside = nullptr;
+  std::uint32_t first = 0;
+  std::uint32_t size = 0;
+};
+
+enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };
+
+/// Whether a value is data that the program owns: a parameter, a buffer or a lifted constant.
+constexpr auto is_owned_data(value_kind kind) -> bool { return kind != value_kind::user_input && kind != value_kind::intermediate; }
+
+/// Affine quantization: real = scale · (integer − zero point), per tensor (1 channel) or per channel along `axis`. 0 channels: none.
+/// Scales are packed little-endian float32, zero points packed little-endian int64, both as model files have them, so that they stay views.
+struct quantization {
+  byte_ref scales{};
+  byte_ref zero_points{};
+  std::uint32_t channels = 0;
+  std::int32_t axis = 0;
+};
+
+/// An SSA value.
+struct value {
+  byte_ref name{};
+  dtype type = dtype::float32;
+  value_kind kind = value_kind::intermediate;
+  bool persistent = true;  ///< of a buffer: whether it is part of the state dict
+  range shape{};             ///< in the integer pool
+  quantization quant{};
+  byte_ref data{};    ///< of owned data: its (initial) bytes
+  byte_ref target{};  ///< of owned data: its fully qualified name
+  graph_id graph{0};
+  tag_id tag = none<tag_id>;
+};
+
+enum class attribute_kind : std::uint8_t { integer, real, boolean, text, bytes, integers, reals };
+
+/// A named literal of a node.
+struct attribute {
+  byte_ref name{};
+  std::uint64_t key = 0;  ///< `hash_of` the name
+  attribute_kind kind = attribute_kind::integer;
+  std::int64_t integer = 0;
+  double real = 0;
+  byte_ref bytes{};  ///< of text and bytes
+  range list{};      ///< of integers and reals, in their pools
+};
+
+/// One operation. Its operator is a name with a namespace, compared by its hash; the set of operators is open.
+struct node {
+  byte_ref name{};
+  byte_ref target{};       ///< the operator's name, for example `aten.relu.default`
+  std::uint64_t op = 0;  ///< `hash_of` the operator's name
+  range inputs{};          ///< in the operand pool; an operand left out is `none<value_id>`
+  range outputs{};         ///< in the operand pool
+  range attributes{};
+  range subgraphs{};
+  std::uint32_t debug_handle = 0;  ///< 0: not set
+  tag_id tag = none<tag_id>;
+  delegate_id delegate = none<delegate_id>;  ///< of a delegate call: what it calls
+
+  constexpr auto is(literal_name name_of_operator) const -> bool { return op == name_of_operator.hash; }
+};
+
+/// The operator of a delegate call.
+inline constexpr literal_name call_delegate{"executorch_call_delegate"};
+
+enum class output_kind : std::uint8_t { user_output, buffer_mutation };
+
+/// One returned value of a graph; a mutation names the buffer it is written to.
+struct output_spec {
+  output_kind kind = output_kind::user_output;
+  value_id value = none<value_id>;
+  byte_ref target{};
+};
+
+/// A graph: nodes in a topological order, all placeholders (owned data and user inputs) in order, outputs with mutations first.
+struct graph {
+  byte_ref name{};
+  range nodes{};
+  range inputs{};   ///< in the operand pool
+  range outputs{};  ///< in the output pool
+  tag_id output_tag = none<tag_id>;
+};
+
+/// A key and a value that a backend's user hands to `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec_ref {
+  byte_ref key{};
+  byte_ref value{};
+};
+
+/// A delegation tag, and, where the partitioner gave one, the delegation spec it stands for.
+struct tag {
+  byte_ref name{};
+  byte_ref backend_id{};
+  range compile_specs{};
+  std::uint32_t order = 0xffffffffu;  ///< place in the ordered tag map, 0xffffffff: no spec
+};
+
+/// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
+struct mapping_entry {
+  std::int64_t identifier = 0;
+  byte_ref text{};  ///< set where the identifier is a string
+  bool is_text = false;
+  range handles{};  ///< in the integer pool, ascending
+};
+
+/// What a backend made of a part: its blob, the part itself, and what it was made with.
+struct lowered_module_ref {
+  byte_ref name{};  ///< `lowered_module_0` and so on
+  byte_ref backend_id{};
+  byte_ref processed_bytes{};
+  graph_id original = none<graph_id>;
+  range compile_specs{};
+  range debug_map{};  ///< in the mapping pool
+  std::uint32_t scratch_bytes = 0;
+};
+
+inline constexpr std::size_t pool_count = 14;
+/// The number of records in each pool.
+using pool_sizes = std::array<std::uint32_t, pool_count>;
+
+/// Storage in vectors: programs that are built and changed.
+struct owning {
+  template <class T, std::size_t>
+  using pool = std::vector<T>;
+};
+/// Storage in arrays of exact size: programs that are constants.
+template <pool_sizes Sizes>
+struct frozen {
+  template <class T, std::size_t I>
+  using pool = std::array<T, Sizes[I]>;
+};
+/// No storage of its own: programs that are read.
+struct viewed {
+  template <class T, std::size_t>
+  using pool = std::span<const T>;
+};
+
+/// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
+/// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms become.
+template <class Storage>
+struct basic_program {
+  template <class T, std::size_t I>
+  using pool = typename Storage::template pool<T, I>;
+
+  pool<graph, 0> graphs{};
+  pool<node, 1> nodes{};
+  pool<value, 2> values{};
+  pool<value_id, 3> operands{};
+  pool<attribute, 4> attributes{};
+  pool<std::int64_t, 5> integers{};
+  pool<double, 6> reals{};
+  pool<char, 7> bytes{};
+  pool<graph_id, 8> subgraphs{};
+  pool<output_spec, 9> outputs{};
+  pool<lowered_module_ref, 10> delegates{};
+  pool<compile_spec_ref, 11> compile_specs{};
+  pool<mapping_entry, 12> mappings{};
+  pool<tag, 13> tags{};
+
+  constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
+  constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
+  constexpr auto operator[](tag_id id) const -> const tag& { return tags[index(id)]; }
+  constexpr auto operator[](delegate_id id) const -> const lowered_module_ref& { return delegates[index(id)]; }
+
+  constexpr auto root() const -> const graph& { return graphs[0]; }
+  constexpr auto text(byte_ref ref) const -> std::string_view {
+    return ref.outside != nullptr ? std::string_view{ref.outside, ref.size} : std::string_view{bytes.data() + ref.first, ref.size};
+  }
+  constexpr auto data(byte_ref ref) const -> std::span<const char> {
+    return ref.outside != nullptr ? std::span{ref.outside, ref.size} : std::span{bytes.data() + ref.first, ref.size};
+  }
+  constexpr auto shape(value_id id) const -> std::span<const std::int64_t> { return integer_list((*this)[id].shape); }
+  constexpr auto integer_list(range run) const -> std::span<const std::int64_t> { return {integers.data() + run.first, run.size}; }
+  constexpr auto real_list(range run) const -> std::span<const double> { return {reals.data() + run.first, run.size}; }
+
+  constexpr auto inputs(const node& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
+  constexpr auto outputs_of(const node& of) const -> std::span<const value_id> { return {operands.data() + of.outputs.first, of.outputs.size}; }
+  constexpr auto inputs(const graph& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
+  constexpr auto outputs_of(const graph& of) const -> std::span<const output_spec> { return {outputs.data() + of.outputs.first, of.outputs.size}; }
+  constexpr auto nodes_of(const graph& of) const -> std::span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto subgraphs_of(const node& of) const -> std::span<const graph_id> { return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size}; }
+  constexpr auto attributes_of(const node& of) const -> std::span<const attribute> {
+    return {attributes.data() + of.attributes.first, of.attributes.size};
+  }
+
+  /// The attribute of that name, or null.
+  constexpr auto find(const node& of, literal_name key) const -> const attribute* {
+    for (const auto& candidate : attributes_of(of)) {
+      if (candidate.key == key.hash) return &candidate;
+    }
+    return nullptr;
+  }
+  /// The integer (or boolean) attribute of that name, or the given value where it is absent.
+  constexpr auto integer(const node& of, literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* found = find(of, key);
+    return found != nullptr ? found->integer : absent;
+  }
+  /// The real attribute of that name, or the given value where it is absent.
+  constexpr auto real(const node& of, literal_name key, double absent = 0) const -> double {
+    const auto* found = find(of, key);
+    return found != nullptr ? found->real : absent;
+  }
+  /// The text attribute of that name, or the given text where it is absent.
+  constexpr auto text(const node& of, literal_name key, std::string_view absent = {}) const -> std::string_view {
+    const auto* found = find(of, key);
+    return found != nullptr ? text(found->bytes) : absent;
+  }
+
+  /// The scale of a channel (of the whole tensor where it has one scale).
+  constexpr auto scale(const quantization& of, std::uint32_t channel = 0) const -> float {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(of.scales, of.channels == 1 ? 0 : channel, 4)));
+  }
+  /// The zero point of a channel; absent zero points are 0.
+  constexpr auto zero_point(const quantization& of, std::uint32_t channel = 0) const -> std::int64_t {
+    if (of.zero_points.size == 0) return 0;
+    return static_cast<std::int64_t>(little_endian(of.zero_points, of.zero_points.size == 8 ? 0 : channel, 8));
+  }
+
+  constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
+    return {graphs, nodes, values, operands, attributes, integers, reals, bytes, subgraphs, outputs, delegates, compile_specs, mappings, tags};
+  }
+
+ private:
+  constexpr auto little_endian(byte_ref ref, std::size_t element, std::size_t width) const -> std::uint64_t {
+    const char* at = data(ref).data() + element * width;
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(at[i]);
+    return bits;
+  }
+};
+
+/// The owning form: what importers make and partitioners and backends are given.
+using exported_program = basic_program<owning>;
+/// The constant form: every pool an array of exact size.
+template <pool_sizes Sizes>
+using frozen_program = basic_program<frozen<Sizes>>;
+/// The form that every reader takes; it must not outlive what it views.
+using program_view = basic_program<viewed>;
+
+/// Calls `f` with every pool of the programs, pool by pool, in the order of `pool_sizes`.
+template <class F, class... Programs>
+constexpr void for_each_pool(F&& f, Programs&&... programs) {
+  f(programs.graphs...);
+  f(programs.nodes...);
+  f(programs.values...);
+  f(programs.operands...);
+  f(programs.attributes...);
+  f(programs.integers...);
+  f(programs.reals...);
+  f(programs.bytes...);
+  f(programs.subgraphs...);
+  f(programs.outputs...);
+  f(programs.delegates...);
+  f(programs.compile_specs...);
+  f(programs.mappings...);
+  f(programs.tags...);
+}
+
+/// How many records each pool holds.
+constexpr auto sizes_of(const program_view& program) -> pool_sizes {
+  pool_sizes sizes{};
+  std::size_t at = 0;
+  for_each_pool([&](const auto& pool) { sizes[at++] = static_cast<std::uint32_t>(pool.size()); }, program);
+  return sizes;
+}
+
+}  // namespace baton

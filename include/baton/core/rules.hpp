@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The catalogue: every rule with the sentence that a person reads when it is broken, the same in the compiler and at run time.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// False, and names its arguments in the compiler's output: the facts of a broken rule.
+template <class...>
+inline constexpr bool always_false = false;
+
+template <std::int64_t Index, fixed_string Name = "">
+struct at_node;
+template <fixed_string Operator>
+struct of_operator;
+template <fixed_string Tag>
+struct with_tag;
+template <fixed_string Backend>
+struct for_backend;
+template <fixed_string Reason>
+struct because;
+
+// A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
+// Form: what must hold; what was found in general; what to do.
+#define BATON_RULES(RULE)                                                                                                                 \
+  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")        \
+  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")       \
+  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")               \
+  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                           \
+  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")             \
+  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")          \
+  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                 \
+  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")       \
+  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")          \
+  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")               \
+  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")         \
+  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")          \
+  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                 \
+  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")      \
+  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")        \
+  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")        \
+  RULE(shared_constant, "a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part")        \
+  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")              \
+  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                    \
+  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")            \
+  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")             \
+  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")         \
+  RULE(malformed_result, "a preprocess result must fit its part; this one does not; see the reason")                                      \
+  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                 \
+  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")               \
+  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")            \
+  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                        \
+  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")          \
+  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")      \
+  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                           \
+  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")         \
+  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere")  \
+  RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
+
+namespace rule {
+
+#define BATON_DEFINE_RULE(identifier, text)                                            \
+  struct identifier {                                                                  \
+    static constexpr std::string_view sentence = "baton " #identifier ": " text;       \
+    template <class... Facts>                                                          \
+    static consteval void report() {                                                   \
+      static_assert(always_false<Facts...>, "baton " #identifier ": " text);           \
+    }                                                                                  \
+  };
+BATON_RULES(BATON_DEFINE_RULE)
+#undef BATON_DEFINE_RULE
+
+#define BATON_LIST_RULE(identifier, text) , boost::hana::type<identifier>
+template <class, class... Rules>
+using rules_after = boost::hana::tuple<Rules...>;
+using catalogue_types = rules_after<void BATON_RULES(BATON_LIST_RULE)>;
+#undef BATON_LIST_RULE
+
+/// Every rule of the catalogue, as a Hana tuple of types.
+inline constexpr catalogue_types catalogue{};
+
+}  // namespace rule
+#undef BATON_RULES
+
+/// A failure of a rule, with its facts filled in by the caller.
+template <class Rule>
+constexpr auto broken() -> failure {
+  failure why;
+  why.rule = Rule::sentence;
+  return why;
+}
+
+/// A failure of a rule, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken(const Parts&... reason) -> failure {
+  auto why = broken<Rule>();
+  why.reason = join(reason...);
+  return why;
+}
+
+/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+struct static_failure {
+  static constexpr std::size_t capacity = 120;
+  struct text {
+    std::size_t size = 0;
+    char characters[capacity] = {};
+
+    constexpr text() = default;
+    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < capacity ? buffer.size() : capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
+    }
+  };
+  std::size_t rule = 0;  ///< index in the catalogue
+  bool broken = false;
+  std::int64_t node = -1;
+  text node_name, op, tag, backend, reason;
+
+  constexpr static_failure() = default;
+  constexpr explicit static_failure(const failure& why)
+      : broken(static_cast<bool>(why)),
+        node(why.node),
+        node_name(why.node_name),
+        op(why.op),
+        tag(why.tag),
+        backend(why.backend),
+        reason(why.reason) {
+    std::size_t index = 0;
+    bool found = false;
+    boost::hana::for_each(rule::catalogue, [&](auto candidate) {
+      using candidate_rule = typename decltype(candidate)::type;
+      if (!found) rule = index++;
+      found = found || candidate_rule::sentence == why.rule;
+    });
+  }
+};
+
+namespace detail {
+template <std::size_t Size>
+consteval auto fixed(const static_failure::text& text) -> fixed_string<Size + 1> {
+  fixed_string<Size + 1> fixed;
+  for (std::size_t i = 0; i < Size; ++i) fixed.characters[i] = text.characters[i];
+  return fixed;
+}
+}  // namespace detail
+
+/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+template <static_failure Why>
+consteval void require_unbroken() {
+  if constexpr (Why.broken) {
+    using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
+    broken_rule::template report<at_node<Why.node, detail::fixed<Why.node_name.size>(Why.node_name)>,
+                                 of_operator<detail::fixed<Why.op.size>(Why.op)>, with_tag<detail::fixed<Why.tag.size>(Why.tag)>,
+                                 for_backend<detail::fixed<Why.backend.size>(Why.backend)>,
+                                 because<detail::fixed<Why.reason.size>(Why.reason)>>();
+  }
+}
+
+}  // namespace baton

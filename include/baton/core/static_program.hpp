@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The thin static layer: evaluate a stateless callable once in the compiler and freeze the program it makes.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The owning copy of a program in any form; bytes outside stay outside.
+constexpr auto thaw(const program_view& program) -> exported_program {
+  exported_program copy;
+  for_each_pool([](auto& to, const auto& from) { to.assign(from.begin(), from.end()); }, copy, program);
+  return copy;
+}
+
+/// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
+template <pool_sizes Sizes>
+constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
+  frozen_program<Sizes> copy{};
+  for_each_pool([](auto& to, const auto& from) { std::copy(from.begin(), from.end(), to.begin()); }, copy, program);
+  return copy;
+}
+
+namespace detail {
+
+constexpr auto as_result(exported_program made) -> result<exported_program> { return made; }
+constexpr auto as_result(result<exported_program> made) -> result<exported_program> { return made; }
+
+/// What is known of a stage's outcome before its arrays exist.
+struct outcome {
+  pool_sizes sizes{};
+  static_failure why{};
+};
+
+template <class Make>
+consteval auto outcome_of() -> outcome {
+  const auto made = as_result(Make{}());
+  return {made ? sizes_of(made.value) : pool_sizes{}, static_failure{made.error}};
+}
+
+/// A stage that is made from others says by `stages_are_whole` whether they could be made.
+template <class Make>
+inline constexpr bool stages_are_whole = true;
+template <class Make>
+  requires requires { Make::stages_are_whole; }
+inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
+
+template <class Make>
+inline constexpr outcome outcome_constant = outcome_of<Make>();
+
+template <class Make>
+consteval auto frozen_outcome() {
+  constexpr const outcome& known = outcome_constant<Make>;
+  require_unbroken<known.why>();
+  return freeze<known.sizes>(as_result(Make{}()).value);
+}
+
+template <class Make>
+inline constexpr auto frozen_constant = frozen_outcome<Make>();
+
+}  // namespace detail
+
+/// A program that the compiler makes: an empty object, whose type holds a stateless callable (a captureless lambda, say) that returns an
+/// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its sentence.
+/// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
+template <class Make>
+struct static_program {
+  static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
+                "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
+  using make = Make;
+
+  constexpr static_program() = default;
+  constexpr explicit static_program(Make) {}
+
+  /// The frozen program.
+  static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
+  /// Whether the program, and all that it is made from, could be made; asking stops no compilation.
+  static constexpr bool is_whole = detail::stages_are_whole<Make> && !detail::outcome_constant<Make>.why.broken;
+
+  constexpr operator program_view() const { return value(); }  // NOLINT(google-explicit-constructor): every reader takes a view
+  constexpr auto operator->() const -> const auto* { return &value(); }
+};
+
+/// Whether a type is a static program.
+template <class T>
+inline constexpr bool is_static_program = false;
+template <class Make>
+inline constexpr bool is_static_program<static_program<Make>> = true;
+
+}  // namespace baton

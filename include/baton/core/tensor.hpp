@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a tensor's elements are and what shape they stand in.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// The type of a tensor's elements.
+enum class dtype : std::uint8_t {
+  float32, float16, bfloat16, float64, int2, int4, int8, int16, int32, int64, uint4, uint8, uint16, uint32, uint64,
+  boolean, complex64, complex128, float8_e4m3, float8_e5m2, text, resource, variant
+};
+
+/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
+struct dtype_facts {
+  std::string_view name;
+  std::uint8_t bits;
+};
+
+/// The facts of every dtype, in the order of the enumeration.
+inline constexpr std::array<dtype_facts, 23> dtype_table{{{"float32", 32},   {"float16", 16},     {"bfloat16", 16},   {"float64", 64},
+                                                          {"int2", 2},       {"int4", 4},         {"int8", 8},        {"int16", 16},
+                                                          {"int32", 32},     {"int64", 64},       {"uint4", 4},       {"uint8", 8},
+                                                          {"uint16", 16},    {"uint32", 32},      {"uint64", 64},     {"boolean", 8},
+                                                          {"complex64", 64}, {"complex128", 128}, {"float8_e4m3", 8}, {"float8_e5m2", 8},
+                                                          {"text", 0},       {"resource", 0},     {"variant", 0}}};
+
+constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+
+/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
+struct tensor_type {
+  static constexpr std::size_t max_rank = 8;
+  dtype type = dtype::float32;
+  std::size_t rank = 0;
+  std::array<std::int64_t, max_rank> sizes{};
+
+  constexpr auto shape() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// A tensor type with these sizes; no sizes make a scalar.
+template <class... Sizes>
+  requires(sizeof...(Sizes) <= tensor_type::max_rank)
+constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
+  return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
+}
+
+/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
+constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
+  constexpr std::int64_t most = INT64_MAX;
+  std::int64_t count = 1;
+  for (const auto size : shape) {
+    if (size < 0 || (size > 0 && count > most / size)) return -1;
+    count *= size;
+  }
+  return count;
+}
+
+/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
+constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
+  const auto count = element_count(shape);
+  const std::int64_t bits = facts(type).bits;
+  return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
+}
+
+}  // namespace baton

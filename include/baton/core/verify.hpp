@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The rules of a well-formed program; names the first node and the rule that it breaks.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+class verifier {
+ public:
+  constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    if (program_.graphs.empty()) return broken<rule::misplaced_index>("the program has no graph");
+    if (auto why = check_ranges()) return why;
+    if (auto why = check_values()) return why;
+    if (auto why = check_nesting()) return why;
+    for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
+      if (auto why = check_graph(static_cast<graph_id>(g))) return why;
+    }
+    return {};
+  }
+
+ private:
+  template <class Pool>
+  static constexpr auto inside(range run, const Pool& pool) -> bool {
+    return run.first <= pool.size() && run.size <= pool.size() - run.first;
+  }
+  constexpr auto inside(byte_ref ref) const -> bool { return ref.outside != nullptr || inside(range{ref.first, ref.size}, program_.bytes); }
+  constexpr auto inside(value_id id) const -> bool { return index(id) < program_.values.size(); }
+
+  constexpr auto check_ranges() const -> failure {
+    for (const auto& g : program_.graphs) {
+      if (!inside(g.name) || !inside(g.nodes, program_.nodes) || !inside(g.inputs, program_.operands) || !inside(g.outputs, program_.outputs)) {
+        return broken<rule::misplaced_index>("a graph's lists");
+      }
+    }
+    for (std::size_t v = 0; v < program_.values.size(); ++v) {
+      const auto& record = program_.values[v];
+      const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
+                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size();
+      if (!good) return broken<rule::misplaced_index>("value ", v);
+    }
+    for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
+      if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
+    }
+    return {};
+  }
+
+  constexpr auto has_good_ranges(const node& record) const -> bool {
+    const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
+                      inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
+                      inside(record.subgraphs, program_.subgraphs) &&
+                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size());
+    if (!good) return false;
+    for (const auto g : program_.subgraphs_of(record)) {
+      if (index(g) >= program_.graphs.size()) return false;
+    }
+    for (const auto id : program_.inputs(record)) {
+      if (id != none<value_id> && !inside(id)) return false;
+    }
+    for (const auto id : program_.outputs_of(record)) {
+      if (!inside(id)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto check_values() const -> failure {
+    for (const auto& record : program_.values) {
+      if (auto why = check_value(record)) {
+        if (why.reason.empty()) why.reason = join("value ", program_.text(record.name));
+        return why;
+      }
+    }
+    return {};
+  }
+
+  constexpr auto check_value(const value& record) const -> failure {
+    const auto shape = program_.integer_list(record.shape);
+    bool is_dynamic = false;
+    for (const auto size : shape) {
+      if (size < -1) return broken<rule::malformed_shape>();
+      is_dynamic = is_dynamic || size == -1;
+    }
+    const auto bytes = byte_count(record.type, shape);
+    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<rule::malformed_shape>();
+    if (record.data.size != 0 && bytes >= 0 && bytes != record.data.size) {
+      return broken<rule::malformed_data>("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
+    }
+    const auto& quant = record.quant;
+    if (quant.channels == 0) return {};
+    const bool has_axis = quant.axis >= 0 && static_cast<std::size_t>(quant.axis) < shape.size();
+    const bool fits = quant.channels == 1 || (has_axis && shape[static_cast<std::size_t>(quant.axis)] == quant.channels);
+    const bool has_data = quant.scales.size == std::uint64_t{4} * quant.channels &&
+                          (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
+    if (!fits || !has_data) return broken<rule::malformed_quantization>();
+    return {};
+  }
+
+  template <class F>
+  constexpr void for_each_contained_in(std::uint32_t g, F f) const {
+    for (const auto& record : program_.nodes_of(program_.graphs[g])) {
+      for (const auto inner : program_.subgraphs_of(record)) f(index(inner));
+      if (record.delegate != none<delegate_id>) f(index(program_[record.delegate].original));
+    }
+  }
+  template <class F>
+  constexpr void for_each_contained(F f) const {
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      for_each_contained_in(g, [&](std::uint32_t inner) { f(g, inner); });
+    }
+  }
+
+  // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever the depth.
+  constexpr auto check_nesting() const -> failure {
+    std::vector<std::uint32_t> containers(program_.graphs.size(), 0);
+    for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
+    std::vector<std::uint32_t> ready;
+    for (std::uint32_t g = 0; g < containers.size(); ++g) {
+      if (containers[g] == 0) ready.push_back(g);
+    }
+    for (std::size_t at = 0; at < ready.size(); ++at) {
+      for_each_contained_in(ready[at], [&](std::uint32_t inner) {
+        if (--containers[inner] == 0) ready.push_back(inner);
+      });
+    }
+    if (ready.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
+    return {};
+  }
+  constexpr auto check_graph(graph_id id) -> failure {
+    const auto& g = program_[id];
+    for (const auto input : program_.inputs(g)) {
+      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      const auto& record = program_[input];
+      if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
+      if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
+      if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
+      defined_[index(input)] = 1;
+    }
+    for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+      if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
+    }
+    return check_outputs(id);
+  }
+
+  constexpr auto check_node(graph_id id, const node& record) -> failure {
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id>) continue;
+      if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
+    }
+    for (const auto output : program_.outputs_of(record)) {
+      const auto& made = program_[output];
+      if (made.graph != id) return broken<rule::foreign_value>("output ", program_.text(made.name));
+      if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
+        return broken<rule::value_defined_twice>("output ", program_.text(made.name));
+      }
+      defined_[index(output)] = 1;
+    }
+    if ((record.delegate != none<delegate_id>) != record.is(call_delegate)) return broken<rule::malformed_operator>("a delegate call names a delegate");
+    return {};
+  }
+
+  constexpr auto check_outputs(graph_id id) const -> failure {
+    bool user_outputs_began = false;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+      const auto name = program_.text(program_[spec.value].name);
+      if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
+      if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
+      if (spec.kind == output_kind::user_output) {
+        user_outputs_began = true;
+      } else if (user_outputs_began || !has_mutable_buffer(id, program_.text(spec.target))) {
+        return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target));
+      }
+    }
+    return {};
+  }
+  constexpr auto has_mutable_buffer(graph_id id, std::string_view target) const -> bool {
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == target) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  std::vector<char> defined_;  // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+};
+
+}  // namespace detail
+
+/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
+/// Gives the first rule that is broken, with the node; an empty failure if none is.
+constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
+
+}  // namespace baton

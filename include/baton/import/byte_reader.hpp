@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Bounded little-endian reading of bytes that came from outside: whatever the bytes are, no read leaves them.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// A reader of little-endian numbers, views and text at absolute positions of a model's bytes.
+/// Positions and sizes are in bytes. A read that is not wholly inside yields zero or nothing, and `ok()` stays false from then on:
+/// read everything first, ask once. The reader owns nothing; views and texts live as long as the bytes.
+/// Every read is one expression, because Clang counts statements in a constant and GCC operations.
+class byte_reader {
+ public:
+  constexpr byte_reader() = default;
+  constexpr explicit byte_reader(std::span<const char> bytes)
+      : data_(bytes.data()),
+        size_(bytes.size()),
+        work_(initial_work(bytes.size())) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+
+  /// Whether every read so far was inside the bytes and within the work allowed.
+  constexpr auto ok() const -> bool { return ok_; }
+
+  /// Notes that the bytes break a rule of their format. Always false, so that a check can end with it.
+  constexpr auto fail() -> bool { return ok_ = false; }
+
+  /// Whether `size` bytes at `at` are inside; if not, the reader fails.
+  constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
+
+  /// Accounts for `items` things reached by way of an offset, and fails when they are many times more than the bytes can hold:
+  /// offsets may share their targets, so a small hostile file can describe an endless tree.
+  constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+
+  constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
+  constexpr auto u16(std::size_t at) -> std::uint16_t { return within(at, 2) ? load16(at) : std::uint16_t{0}; }
+  constexpr auto u32(std::size_t at) -> std::uint32_t { return within(at, 4) ? load32(at) : 0; }
+  constexpr auto u64(std::size_t at) -> std::uint64_t {
+    return within(at, 8) ? load32(at) | static_cast<std::uint64_t>(load32(at + 4)) << 32 : 0;
+  }
+  constexpr auto i8(std::size_t at) -> std::int8_t { return static_cast<std::int8_t>(u8(at)); }
+  constexpr auto i16(std::size_t at) -> std::int16_t { return static_cast<std::int16_t>(u16(at)); }
+  constexpr auto i32(std::size_t at) -> std::int32_t { return static_cast<std::int32_t>(u32(at)); }
+  constexpr auto i64(std::size_t at) -> std::int64_t { return static_cast<std::int64_t>(u64(at)); }
+  constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
+  constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
+
+  /// The number of type `T` at a position; a `bool` is a byte that is not zero.
+  template <class T>
+    requires(sizeof(T) == 1)
+  constexpr auto read(std::size_t at) -> T {
+    return static_cast<T>(u8(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 2)
+  constexpr auto read(std::size_t at) -> T {
+    return std::bit_cast<T>(u16(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 4)
+  constexpr auto read(std::size_t at) -> T {
+    return std::bit_cast<T>(u32(at));
+  }
+  template <class T>
+    requires(sizeof(T) == 8)
+  constexpr auto read(std::size_t at) -> T {
+    return std::bit_cast<T>(u64(at));
+  }
+
+  /// The bytes at a position, not copied.
+  constexpr auto view(std::size_t at, std::size_t size) -> std::span<const char> {
+    return within(at, size) ? std::span<const char>{data_ + at, size} : std::span<const char>{};
+  }
+
+  /// The characters at a position, not copied; a terminating zero is not looked for.
+  constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
+    return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
+  }
+
+ private:
+  /// An honest file has at most one table or element in two bytes, and an importer looks at each a few times.
+  static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
+
+  constexpr auto load16(std::size_t at) const -> std::uint16_t {
+    return static_cast<std::uint16_t>(static_cast<unsigned char>(data_[at]) | static_cast<unsigned char>(data_[at + 1]) << 8);
+  }
+  constexpr auto load32(std::size_t at) const -> std::uint32_t {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at])) |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 1])) << 8 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 2])) << 16 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(data_[at + 3])) << 24;
+  }
+
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint64_t work_ = initial_work(0);
+  bool ok_ = true;
+};
+
+}  // namespace baton

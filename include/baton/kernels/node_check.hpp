@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel demands of a node before it relies on it: operands, sizes, quantization and options, whatever a damaged model holds.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton::portable {
+
+/// The largest operand in bytes: positions, and sums of a few of them, stay inside int32.
+inline constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+
+namespace detail {
+inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
+}
+
+/// An operand that is there and has a fixed size. The default stands for one that failed: arithmetic on it does no harm.
+struct operand {
+  dtype type = dtype::float32;
+  value_kind kind = value_kind::intermediate;
+  std::span<const std::int64_t> shape = detail::ones;
+  std::int32_t count = 1;  ///< elements
+  quantization quant{};
+  byte_ref data{};
+
+  constexpr auto size(std::size_t axis) const -> std::int32_t { return static_cast<std::int32_t>(shape[axis]); }
+  constexpr auto last() const -> std::int32_t { return shape.empty() ? 1 : static_cast<std::int32_t>(shape.back()); }
+  constexpr auto is_float() const -> bool { return type == dtype::float32; }
+  constexpr auto is_int8() const -> bool { return type == dtype::int8; }
+};
+
+/// The scale and zero point of a tensor that has one of each.
+struct affine {
+  float scale = 1;
+  std::int32_t zero_point = 0;
+};
+
+/// Collects what a kernel demands of a node; the first demand that does not hold is the reason of the verdict.
+/// After it every reading gives something harmless, so that a description is written as a straight line and asked once.
+class node_check {
+ public:
+  constexpr node_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  /// Notes a demand; says whether all demands so far hold.
+  template <class... Parts>
+  constexpr auto demand(bool holds, const Parts&... reason) -> bool {
+    if (found_.accepted && !holds) found_ = refuse(reason...);
+    return found_.accepted;
+  }
+  constexpr auto ok() const -> bool { return found_.accepted; }
+  constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
+
+  /// Demands a number of operands, counting those left out, and one output.
+  constexpr void counts(std::uint32_t least, std::uint32_t most) {
+    demand(record_.inputs.size >= least && record_.inputs.size <= most, "the operator has ", record_.inputs.size, " operands");
+    demand(record_.outputs.size == 1, "the operator has ", record_.outputs.size, " outputs");
+  }
+
+  /// Whether an operand that may be left out is there.
+  constexpr auto has_input(std::size_t i) const -> bool {
+    return ok() && i < record_.inputs.size && program_.inputs(record_)[i] != none<value_id>;
+  }
+  /// Operand `i`, of that rank (0: any).
+  constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
+    return ok() ? read(program_.inputs(record_)[i], what, rank) : operand{};
+  }
+  constexpr auto output(std::size_t rank = 0) -> operand { return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{}; }
+
+  /// An integer option between `least` and `most`.
+  constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
+    const auto given = program_.integer(record_, key, absent);
+    return demand(given >= least && given <= most, key.text, " is ", given) ? static_cast<std::int32_t>(given) : 1;
+  }
+  /// The fused activation.
+  constexpr auto fused() -> activation {
+    const auto name = program_.text(record_, "fused_activation_function", "none");
+    const auto found = activation_of(name);
+    demand(found != activation::unknown, "fused activation ", name);
+    return found;
+  }
+  /// Whether padding is SAME; demands that it is that or VALID.
+  constexpr auto is_same_padding() -> bool {
+    const auto name = program_.text(record_, "padding");
+    demand(name == "same" || name == "valid", "padding is ", name);
+    return name == "same";
+  }
+
+  /// An axis of the node's window; demands that the output has the size that follows.
+  constexpr auto axis(std::string_view what, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
+                      std::int32_t dilation) -> window_axis {
+    demand(filter_span(filter, dilation) <= most_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
+    const auto expected = output_size(is_same, in, filter, stride, dilation);
+    if (!demand(out == expected, "output ", what, " is ", out, ", geometry gives ", expected)) return {};
+    return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
+  }
+
+  /// Demands one usable scale and a zero point in the range of int8, and gives them.
+  constexpr auto per_tensor(const operand& of, std::string_view what) -> affine {
+    if (!ok()) return {};
+    const auto& quant = of.quant;
+    const bool is_there = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+    if (!demand(is_there, what, " has no quantization per tensor")) return {};
+    const auto scale = program_.scale(quant);
+    demand(scale > 0 && scale <= std::numeric_limits<float>::max(), what, " has a scale that is not positive and finite");
+    const auto zero_point = program_.zero_point(quant);
+    if (!demand(zero_point >= -128 && zero_point <= 127, what, " has zero point ", zero_point)) return {};
+    return {scale, static_cast<std::int32_t>(zero_point)};
+  }
+
+  /// Demands data that never changes and is wholly there.
+  constexpr void constant_data(const operand& of, std::string_view what) {
+    const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
+    const auto bytes = byte_count(of.type, of.shape);
+    demand(is_constant && of.data.size == bytes, what, " is no constant of ", bytes, " bytes");
+  }
+
+  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale 0 or positive and finite, zero points 0.
+  constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
+    if (!ok()) return;
+    const auto& quant = of.quant;
+    const bool fits = quant.channels == 1 || (quant.channels == static_cast<std::uint32_t>(channels) && quant.axis == along);
+    if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along)) return;
+    const auto zeros = quant.zero_points.size;
+    const bool is_whole = quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
+    if (!demand(is_whole, "filter has a damaged quantization")) return;
+    const auto scales = program_.data(quant.scales);
+    for (std::size_t i = 0; i < quant.channels; ++i) {
+      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is negative or not finite");
+    }
+    const auto zero_points = program_.data(quant.zero_points);
+    for (std::size_t i = 0; i < zeros; i += 8) {
+      if (!are_zero(zero_points.data() + i)) demand(false, "filter zero point ", i / 8, " is not 0");
+    }
+  }
+
+  /// Demands an int32 (beside int8) or float32 bias for these channels.
+  constexpr void bias(std::size_t i, bool is_int8, std::int32_t channels) {
+    const auto found = input(i, "bias");
+    demand(found.type == (is_int8 ? dtype::int32 : dtype::float32), "bias is ", facts(found.type).name);
+    demand(found.count == channels, "bias has ", found.count, " elements for ", channels, " channels");
+    constant_data(found, "bias");
+  }
+
+ private:
+  // A thousand channels must cost little in a constant: two bytes tell sign and exponent, and each check is one statement.
+  static constexpr auto is_usable_scale(const char* at) -> bool {
+    return (static_cast<unsigned char>(at[3]) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
+  }
+  static constexpr auto are_zero(const char* at) -> bool {
+    return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0;
+  }
+
+  constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
+    if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};
+    const auto& record = program_[id];
+    const auto shape = program_.integer_list(record.shape);
+    if (!demand(rank == 0 || shape.size() == rank, what, " has rank ", shape.size(), ", not ", rank)) return {};
+    const auto bytes = byte_count(record.type, shape);
+    if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
+    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data};
+  }
+
+  const program_view& program_;
+  const node& record_;
+  verdict found_ = accept();
+};
+
+/// What a kernel makes of a node it supports, and whether it does.
+template <class Plan>
+struct description {
+  verdict found{};
+  Plan plan{};
+};
+
+}  // namespace baton::portable

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The numeric rules of 8-bit kernels: real factors as fixed-point multipliers, requantization, bounds of fused activations.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace baton::portable {
+
+/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0 or in [2^30, 2^31).
+struct fixed_multiplier {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
+};
+
+/// The fixed multiplier next to a real factor that is 0 or positive and finite; TensorFlow Lite's `QuantizeMultiplier`:
+/// the fraction of `frexp` is rounded to 31 bits, half away from zero, and what would be shifted out wholly is 0.
+constexpr auto to_fixed(double real) -> fixed_multiplier {
+  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+  auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
+  auto value = (mantissa + (1u << 21)) >> 22;
+  if (value == std::uint64_t{1} << 31) {
+    value >>= 1;
+    ++exponent;
+  }
+  return exponent < -31 ? fixed_multiplier{} : fixed_multiplier{static_cast<std::int32_t>(value), exponent};
+}
+
+/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN. gemmlowp's `RoundingDivideByPOT`, halved in two steps so that
+/// nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// x · 2^bits; what leaves 32 bits is lost.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// x times a factor below 1/2, rounded twice: `right` is at least 1. The value may be 0, never negative.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+/// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
+/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other results.
+constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  if (by.shift < 0) return requantize_right(x, by.value, -by.shift);
+  return high_multiply(shift_left(x, by.shift), by.value);
+}
+
+/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
+enum class activation : std::uint8_t { none, relu, relu_n1_to_1, relu6, unknown };
+
+/// The activation of that name, as the importer spells it.
+constexpr auto activation_of(std::string_view name) -> activation {
+  if (name == "none") return activation::none;
+  if (name == "relu") return activation::relu;
+  if (name == "relu6") return activation::relu6;
+  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
+}
+
+/// The interval that an activation leaves; both ends belong to it.
+template <class T>
+struct bounds {
+  T lower{};
+  T upper{};
+
+  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
+  constexpr auto operator==(const bounds&) const -> bool = default;
+};
+
+/// The bounds of float outputs. None still bounds: the reference cuts infinities to the largest finite numbers.
+constexpr auto float_bounds(activation fused) -> bounds<float> {
+  constexpr auto most = std::numeric_limits<float>::max();
+  switch (fused) {
+    case activation::relu: return {0.0f, most};
+    case activation::relu6: return {0.0f, 6.0f};
+    case activation::relu_n1_to_1: return {-1.0f, 1.0f};
+    default: return {-most, most};
+  }
+}
+
+/// zero point + round(real / scale), in float and half away from zero, cut to int8.
+constexpr auto quantized_bound(float real, float scale, std::int32_t zero_point) -> std::int32_t {
+  const float steps = real / scale;
+  if (steps >= 512.0f) return 127;
+  if (steps <= -512.0f) return -128;
+  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
+  const auto whole = static_cast<std::int32_t>(steps);
+  const float rest = steps - static_cast<float>(whole);
+  const auto bound = zero_point + whole + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0);
+  return bound < -128 ? -128 : bound > 127 ? 127 : bound;
+}
+
+/// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+  switch (fused) {
+    case activation::relu: return {quantized_bound(0.0f, scale, zero_point), 127};
+    case activation::relu6: return {quantized_bound(0.0f, scale, zero_point), quantized_bound(6.0f, scale, zero_point)};
+    case activation::relu_n1_to_1: return {quantized_bound(-1.0f, scale, zero_point), quantized_bound(1.0f, scale, zero_point)};
+    default: return {-128, 127};
+  }
+}
+
+/// The number that lies at `element` in packed little-endian float32, at the cost of one statement in a constant.
+constexpr auto scale_at(std::span<const char> packed, std::size_t element) -> float {
+  const char* at = packed.data() + 4 * element;
+  return std::bit_cast<float>(static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
+                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
+                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
+                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24);
+}
+
+/// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
+template <std::size_t N>
+struct channel_table {
+  std::array<std::int32_t, N> values{};
+  std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is negative
+  bool all_right = true;                ///< whether every factor is below 1/2, as it nearly always is: then requantization has no branch
+};
+
+/// Notes a channel's factor. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
+template <std::size_t N>
+constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
+  const auto by = to_fixed(real);
+  const std::int32_t right = by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+  table.values[channel] = by.value;
+  table.rights[channel] = static_cast<std::int8_t>(right);
+  if (right < 1) table.all_right = false;
+}
+
+/// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
+template <std::size_t N>
+constexpr auto convolution_table(float input_scale, std::span<const char> filter_scales, float output_scale) -> channel_table<N> {
+  channel_table<N> table;
+  const double input = input_scale;
+  const double output = output_scale;
+  for (std::size_t channel = 0; channel < N; ++channel) {
+    set_channel(table, channel, input * static_cast<double>(scale_at(filter_scales, channel)) / output);
+  }
+  return table;
+}
+
+/// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
+/// `AllRight` is the table's `all_right`.
+template <bool AllRight>
+constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range) -> std::int8_t {
+  const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
+  return static_cast<std::int8_t>(range.clamp(scaled + zero_point));
+}
+
+}  // namespace baton::portable

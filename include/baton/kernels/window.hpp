@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// How a filter or a pool slides along one axis of an image: sizes, SAME and VALID padding, and which taps lie inside.
+#pragma once
+
+#include <cstdint>
+
+namespace baton::portable {
+
+/// One axis of a sliding window; all sizes in elements. Structural, so that kernels of equal windows are one instantiation.
+struct window_axis {
+  std::int32_t input = 1;
+  std::int32_t output = 1;
+  std::int32_t filter = 1;
+  std::int32_t stride = 1;
+  std::int32_t dilation = 1;
+  std::int32_t before = 0;  ///< padding before the first element
+
+  /// Where in the input the window of an output begins; negative in the padding.
+  constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
+  /// The taps of a window that are inside the input: `first_tap` up to, not including, `last_tap`.
+  constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
+  constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
+    const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
+    return end < filter ? end : filter;
+  }
+};
+
+/// The elements from a filter's first tap to its last.
+constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
+
+/// The number of outputs along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none fits).
+/// TensorFlow Lite's `ComputeOutSize`.
+constexpr auto output_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation) -> std::int64_t {
+  if (is_same) return (input + stride - 1) / stride;
+  const auto room = input - filter_span(filter, dilation);
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+/// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
+constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation) -> std::int64_t {
+  const auto total = (output - 1) * stride + filter_span(filter, dilation) - input;
+  return total > 0 ? total / 2 : 0;
+}
+
+}  // namespace baton::portable

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from, ascending.
+struct debug_map_entry {
+  std::int64_t identifier = 0;
+  text_buffer text;  ///< the identifier, where it is a string
+  bool is_text = false;
+  std::vector<std::int64_t> handles;
+};
+
+/// What `preprocess` returns. Everything but the blob may be left out.
+struct preprocess_result {
+  text_buffer processed_bytes;                   ///< the blob; it lies in read-only memory on the target
+  std::vector<debug_map_entry> debug_handle_map;
+  std::uint32_t scratch_bytes = 0;               ///< memory that `execute` needs while it runs; planned with the rest of the arena
+
+  constexpr preprocess_result() = default;
+  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+};
+
+namespace archetypes {
+
+/// The smallest backend.
+struct backend {
+  static constexpr auto id = name<"archetype">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace archetypes
+
+/// A backend takes parts of a program.
+/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes the
+///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
+/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
+template <class T>
+concept backend = requires(const exported_program& part, const compile_specs& specs) {
+  { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+};
+static_assert(backend<archetypes::backend>);
+
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(const Parts&... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+/// Stops the compiler with a sentence if a type is no backend.
+template <class T>
+consteval auto require_backend() -> bool {
+  static_assert(requires { { to_text(T::id) } -> std::convertible_to<std::string_view>; },
+                "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(requires(const exported_program& part, const compile_specs& specs) {
+                  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+                },
+                "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
+                "baton::compile_specs& specs) -> baton::preprocess_result");
+  return backend<T>;
+}
+
+}  // namespace baton

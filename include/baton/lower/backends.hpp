@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The static list of backends: found by id, duplicates refused.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/backend.hpp>
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+template <std::size_t N>
+constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) -> std::size_t {
+  for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (ids[i] == ids[j]) return i;
+    }
+  }
+  return N;
+}
+
+template <class... Backends>
+consteval auto require_backends() -> bool {
+  constexpr bool are_backends = (require_backend<Backends>() && ...);
+  if constexpr (are_backends) {
+    constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
+    constexpr auto duplicate = index_of_duplicate(ids);
+    constexpr auto why = [&] {
+      failure found;
+      if (duplicate < ids.size()) {
+        found = broken<rule::duplicate_backend>();
+        found.backend = join(ids[duplicate]);
+      }
+      return static_failure{found};
+    }();
+    require_unbroken<why>();
+    return !why.broken;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// A list of backends. `is_sound` is false after a mistake in it has been reported.
+template <class... Backends>
+struct backend_list {
+  static constexpr bool is_sound = detail::require_backends<Backends...>();
+  static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+};
+
+/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, baton::xnnpack>;`.
+template <class... Backends>
+inline constexpr backend_list<Backends...> backends{};
+
+/// Calls `f` with the type of the backend of that id. Whether it was found.
+template <class... Backends, class F>
+constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
+  bool found = false;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!found && to_text(decltype(candidate)::type::id) == id) {
+      found = true;
+      f(candidate);
+    }
+  });
+  return found;
+}
+
+/// The place of the backend of that id in the list, the list's size if it is not there.
+template <class... Backends>
+constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
+  std::size_t position = 0;
+  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+  return position;
+}
+
+/// The failure of an id that is not in the list; its reason tells which ids are.
+template <class... Backends>
+constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
+  auto why = broken<rule::unknown_backend>("the list has:");
+  (append(append(why.reason, " "), to_text(Backends::id)), ...);
+  why.backend = join(id);
+  return why;
+}
+
+}  // namespace baton

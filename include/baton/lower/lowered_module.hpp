@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The lowered module: what a backend made of a program, read from wherever it lies.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
+class lowered_module_view {
+ public:
+  constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
+
+  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
+  constexpr auto name() const -> std::string_view { return program_.text(record().name); }
+  constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
+  /// The blob.
+  constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
+  /// The root graph of the program it was made from, in `program()`.
+  constexpr auto original() const -> graph_id { return record().original; }
+  /// The program in whose pools it lies.
+  constexpr auto program() const -> const program_view& { return program_; }
+  constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
+
+  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
+    return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
+  }
+  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
+    return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
+  }
+  /// The debug handles of an entry of the map.
+  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
+
+ private:
+  constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
+
+  program_view program_;
+  delegate_id id_;
+};
+
+namespace detail {
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
+}  // namespace detail
+
+/// A lowered module that owns what it is made of.
+class lowered_module {
+ public:
+  constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
+  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
+
+ private:
+  exported_program store_;
+};
+
+/// The lowered modules that the nodes of a graph call, in graph order; of the root graph unless another is given.
+constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}) -> std::vector<lowered_module_view> {
+  std::vector<lowered_module_view> found;
+  if (index(of) >= program.graphs.size()) return found;
+  for (const auto& record : program.nodes_of(program[of])) {
+    if (record.delegate != none<delegate_id>) found.emplace_back(program, record.delegate);
+  }
+  return found;
+}
+
+/// The nodes of the root graph that are no delegate calls, in order.
+constexpr auto non_lowered_nodes(const program_view& program) -> std::vector<node_id> {
+  std::vector<node_id> found;
+  if (program.graphs.empty()) return found;
+  const auto run = program.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+  }
+  return found;
+}
+
+namespace detail {
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> exported_program {
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.scratch_bytes = made.scratch_bytes;
+  std::vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered.value = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+};
+using compile_specs = std::vector<compile_spec>;
+
+/// What a tag stands for: a backend, by id, and the compile specs that it is given.
+struct delegation_spec {
+  text_buffer backend_id;
+  baton::compile_specs compile_specs;
+
+  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {}) : backend_id(join(id)), compile_specs(std::move(specs)) {}
+};
+
+/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// All nodes of one graph with one tag become one delegate. A tag without a spec is ignored.
+struct partition_result {
+  exported_program tagged_program;
+  std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
+
+  constexpr partition_result() = default;
+  /// The program, with no tags yet.
+  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+
+  /// A tag with its spec; the name must not be empty.
+  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
+    const auto id = add_tag(name);
+    partition_tags.emplace_back(id, std::move(spec));
+    return id;
+  }
+  /// A tag without a spec.
+  constexpr auto add_tag(std::string_view name) -> tag_id {
+    auto& bytes = tagged_program.bytes;
+    tag record;
+    record.name = {nullptr, static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(name.size())};
+    bytes.insert(bytes.end(), name.begin(), name.end());
+    tagged_program.tags.push_back(record);
+    return static_cast<tag_id>(tagged_program.tags.size() - 1);
+  }
+
+  constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
+  /// Tags owned data: the part then owns it, and it is no argument of the call.
+  constexpr void tag_value(value_id id, tag_id as) { tagged_program.values[index(id)].tag = as; }
+};
+
+namespace archetypes {
+
+/// The smallest partitioner: it tags nothing.
+struct partitioner {
+  constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
+};
+
+}  // namespace archetypes
+
+/// A partitioner decides what goes where, and changes nothing else.
+/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
+///   `result<partition_result>` as what is returned by one that may fail).
+/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; the parts form no cycle.
+/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
+template <class T>
+concept partitioner = requires(const T& candidate, const exported_program& program) {
+  { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
+};
+static_assert(partitioner<archetypes::partitioner>);
+
+/// Stops the compiler with a sentence if a type is no partitioner.
+template <class T>
+consteval auto require_partitioner() -> bool {
+  static_assert(requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+                "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+                "const -> baton::partition_result");
+  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
+    static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
+  }
+  return partitioner<T>;
+}
+
+}  // namespace baton

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+namespace detail {
+
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const byte_ref ref{nullptr, static_cast<std::uint32_t>(program.bytes.size()), static_cast<std::uint32_t>(text.size())};
+  program.bytes.insert(program.bytes.end(), text.begin(), text.end());
+  return ref;
+}
+
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags. Errors: `modified_program`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  auto& tagged = partitioned.value.tagged_program;
+  if (checks == validation::on && !same_but_for_tags(program, tagged)) return broken<rule::modified_program>();
+  std::uint32_t order = 0;
+  for (const auto& [id, spec] : partitioned.value.partition_tags) {
+    const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
+    const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
+    auto& record = tagged.tags[index(id)];
+    record.backend_id = backend;
+    record.compile_specs = specs;
+    record.order = order++;
+  }
+  return std::move(tagged);
+}
+
+}  // namespace baton

@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+template <class List>
+struct kernel_choices;
+template <class... Kernels>
+struct kernel_choices<kernel_list<Kernels...>> {
+  static constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+
+  /// The kernel of each node of the root graph, delegate calls left out; the failure of the first node that has none.
+  static constexpr auto choose(const program_view& program) -> result<std::vector<std::uint32_t>> {
+    std::vector<std::uint32_t> chosen;
+    if (program.graphs.empty()) return chosen;
+    const auto run = program.root().nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program.nodes[n];
+      if (record.delegate != none<delegate_id>) {
+        chosen.push_back(sizeof...(Kernels));
+        continue;
+      }
+      auto choice = choose_kernel(kernel_list<Kernels...>{}, program, record);
+      if (!choice.found) {
+        auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
+        why.reason = std::move(choice.found.reason);
+        return why;
+      }
+      chosen.push_back(static_cast<std::uint32_t>(choice.index));
+    }
+    return chosen;
+  }
+
+  /// By value, the value whose memory it shares: outputs of forwarding kernels, and no graph output over a graph input.
+  static constexpr auto shared_storage(const program_view& program, std::span<const std::uint32_t> chosen) -> std::vector<value_id> {
+    std::vector<value_id> storage(program.values.size(), none<value_id>);
+    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+      if (!forwards[chosen[n]]) continue;
+      const auto& record = program.nodes[program.root().nodes.first + n];
+      const auto from = program.inputs(record)[0];
+      if (!needs_memory(program[from])) continue;
+      storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+    }
+    return storage;
+  }
+};
+
+/// What the executor needs to know before its arrays exist.
+struct execution_outcome {
+  static_failure why{};
+  std::uint32_t nodes = 0;
+  std::uint32_t values = 0;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+};
+
+/// Kernel choice and memory plan in arrays of exact size.
+template <std::uint32_t Nodes, std::uint32_t Values>
+struct execution_tables {
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<std::uint64_t, Values> offset{};
+  std::array<std::uint64_t, Nodes> scratch{};
+};
+
+template <class Program, class Kernels, plan_options Options>
+struct execution {
+  struct plans {
+    std::vector<std::uint32_t> chosen;
+    memory_plan memory;
+  };
+  static constexpr auto plan() -> result<plans> {
+    auto chosen = kernel_choices<Kernels>::choose(Program::value());
+    if (!chosen) return chosen.error;
+    const auto storage = kernel_choices<Kernels>::shared_storage(Program::value(), chosen.value);
+    auto memory = plan_memory(Program::value(), Options, storage);
+    if (!memory) return memory.error;
+    if (auto why = verify_plan(memory.value)) return why;
+    return plans{std::move(chosen.value), std::move(memory.value)};
+  }
+  static consteval auto make_outcome() -> execution_outcome {
+    const auto made = plan();
+    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
+    const auto& memory = made.value.memory;
+    return {{}, static_cast<std::uint32_t>(made.value.chosen.size()), static_cast<std::uint32_t>(memory.needs.of_value.size()), memory.arena_bytes,
+            memory.lower_bound};
+  }
+  static constexpr execution_outcome outcome = make_outcome();
+
+  static consteval auto make_tables() {
+    execution_tables<outcome.nodes, outcome.values> made;
+    if constexpr (outcome.nodes != 0) {
+      const auto planned = plan().value;
+      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
+        made.kernel[n] = planned.chosen[n];
+        made.scratch[n] = planned.memory.offset_of_scratch(n);
+      }
+      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+
+  /// Where values lie: in the arena, or in read-only memory where the model lies.
+  struct place {
+    template <value_id Id>
+    static auto address(const char* arena) -> const char* {
+      if constexpr (tables.offset[index(Id)] != memory_plan::no_offset) {
+        return arena + tables.offset[index(Id)];
+      } else {
+        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
+        return bytes.data();
+      }
+    }
+    template <value_id Id>
+    static auto writable(char* arena) -> char* {
+      return arena + tables.offset[index(Id)];
+    }
+  };
+};
+
+/// The user's side of a static program's root graph.
+template <class Program>
+struct program_signature {
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto inputs() -> std::span<const value_id> {
+    if (view().graphs.empty()) return {};
+    return view().inputs(view().root());
+  }
+  static constexpr auto outputs() -> std::span<const output_spec> {
+    if (view().graphs.empty()) return {};
+    return view().outputs_of(view().root());
+  }
+  static constexpr auto user_input(std::size_t i) -> value_id {
+    for (const auto id : inputs()) {
+      if (view()[id].kind == value_kind::user_input && i-- == 0) return id;
+    }
+    return none<value_id>;
+  }
+  static constexpr auto user_output(std::size_t i) -> value_id {
+    for (const auto& spec : outputs()) {
+      if (spec.kind == output_kind::user_output && i-- == 0) return spec.value;
+    }
+    return none<value_id>;
+  }
+  static constexpr auto input_count() -> std::size_t {
+    std::size_t count = 0;
+    while (user_input(count) != none<value_id>) ++count;
+    return count;
+  }
+  static constexpr auto output_count() -> std::size_t {
+    std::size_t count = 0;
+    while (user_output(count) != none<value_id>) ++count;
+    return count;
+  }
+  static constexpr auto bytes_of(value_id id) -> std::size_t { return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id))); }
+  /// The mutable buffer that output `i` of the root graph is written to.
+  static constexpr auto mutated(std::size_t i) -> value_id {
+    for (const auto id : inputs()) {
+      if (view()[id].kind == value_kind::mutable_buffer && view().text(view()[id].target) == view().text(outputs()[i].target)) return id;
+    }
+    return none<value_id>;
+  }
+};
+
+}  // namespace detail
+
+/// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
+/// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an executor at
+/// namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`, `overlapping_memory`.
+/// Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable kernels).
+template <auto Program, auto Kernels, plan_options Options = plan_options{}>
+class basic_executor {
+  using program_type = std::remove_const_t<decltype(Program)>;
+  using execution = detail::execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using signature = detail::program_signature<program_type>;
+  static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
+
+ public:
+  constexpr basic_executor() {
+    static_cast<void>(program_type::value());
+    require_unbroken<execution::outcome.why>();
+  }
+
+  /// Bytes of the arena, and the most bytes that live at once.
+  static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
+  static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
+
+  static constexpr std::size_t input_count = signature::input_count();
+  static constexpr std::size_t output_count = signature::output_count();
+
+  /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
+  template <std::size_t I = 0>
+  auto input() {
+    constexpr auto bytes = signature::bytes_of(signature::user_input(I));
+    return std::span<char, bytes>{execution::place::template writable<signature::user_input(I)>(arena_), bytes};
+  }
+  /// The bytes of a user output, valid until the next run.
+  template <std::size_t I = 0>
+  auto output() const {
+    constexpr auto bytes = signature::bytes_of(signature::user_output(I));
+    return std::span<const char, bytes>{execution::place::template address<signature::user_output(I)>(arena_), bytes};
+  }
+
+  /// One inference on what the inputs hold.
+  void run() { run([](auto) {}); }
+
+  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
+  template <class Observer>
+    requires std::is_invocable_v<Observer, archetypes::call>
+  void run(Observer&& after) {
+    if constexpr (is_sound) {
+      run_nodes(after, std::make_index_sequence<execution::outcome.nodes>{});
+      write_back(std::make_index_sequence<signature::outputs().size()>{});
+    }
+  }
+
+  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order, as arrays (or spans of
+  /// fixed extent) that have the tensors' sizes in bytes.
+  template <class... Tensors>
+    requires(sizeof...(Tensors) > 1)
+  void run(Tensors&&... tensors) {
+    static_assert(sizeof...(Tensors) == input_count + output_count, "baton executor: run takes every input, then every output");
+    const auto all = std::forward_as_tuple(tensors...);
+    copy_in(all, std::make_index_sequence<input_count>{});
+    run();
+    copy_out(all, std::make_index_sequence<output_count>{});
+  }
+
+ private:
+  static constexpr auto view() -> program_view { return program_type::value(); }
+  static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
+    auto why = broken_at<rule::backend_without_execute>(program, at);
+    why.backend = join(lowered_module_view(program, id).backend_id());
+    return why;
+  }
+
+  template <class Observer, std::size_t... N>
+  void run_nodes(Observer& after, std::index_sequence<N...>) {
+    (run_node<N>(after), ...);
+  }
+
+  template <std::size_t N, class Observer>
+  void run_node(Observer& after) {
+    constexpr auto node_index = static_cast<std::uint32_t>(view().root().nodes.first + N);
+    const node_call<program_type, node_index, typename execution::place> call{arena_};
+    if constexpr (view().nodes[node_index].delegate != none<delegate_id>) {
+      run_delegate<N>(call);
+    } else {
+      constexpr auto& types = std::remove_const_t<decltype(Kernels)>::types;
+      using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<execution::tables.kernel[N]>(types))>::type;
+      kernel_type::run(call);
+    }
+    after(call);
+  }
+
+  template <std::size_t N, class Call>
+  void run_delegate(const Call& call) {
+    using list = typename detail::backends_of<typename program_type::make>::type;
+    constexpr auto id = Call::record().delegate;
+    constexpr auto backend_id = lowered_module_view(view(), id).backend_id();
+    constexpr auto found = position_of_backend(list{}, backend_id);
+    using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
+    if constexpr (executable_backend<backend_type>) {
+      static constexpr auto blob = lowered_module_view(view(), id).processed_bytes();
+      static constexpr auto scratch_bytes = lowered_module_view(view(), id).scratch_bytes();
+      const auto scratch = scratch_bytes == 0 ? std::span<char>{} : std::span<char>{arena_ + execution::tables.scratch[N], scratch_bytes};
+      call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                                 std::make_index_sequence<Call::record().outputs.size>{});
+    } else {
+      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(Call::index), id)};
+      require_unbroken<why>();
+    }
+  }
+
+  template <class Backend, class Call, std::size_t... I, std::size_t... O>
+  static void call_backend(const Call& call, std::span<const char> blob, std::span<char> scratch, std::index_sequence<I...>,
+                           std::index_sequence<O...>) {
+    const std::array<std::span<const char>, sizeof...(I)> inputs{std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
+    const std::array<std::span<char>, sizeof...(O)> outputs{std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
+    Backend::execute(delegate_call{blob, inputs, outputs, scratch});
+  }
+
+  /// Mutable buffers take the values that the graph returns for them.
+  template <std::size_t... I>
+  void write_back(std::index_sequence<I...>) {
+    (write_back_one<I>(), ...);
+  }
+  template <std::size_t I>
+  void write_back_one() {
+    if constexpr (signature::outputs()[I].kind == output_kind::buffer_mutation) {
+      constexpr auto buffer = signature::mutated(I);
+      constexpr auto from = signature::outputs()[I].value;
+      if constexpr (buffer != from) {
+        std::memmove(execution::place::template writable<buffer>(arena_), execution::place::template address<from>(arena_), signature::bytes_of(buffer));
+      }
+    }
+  }
+
+  template <class All, std::size_t... I>
+  void copy_in(const All& all, std::index_sequence<I...>) {
+    (copy_bytes(std::as_writable_bytes(input<I>()), std::as_bytes(std::span{std::get<I>(all)})), ...);
+  }
+  template <class All, std::size_t... O>
+  void copy_out(const All& all, std::index_sequence<O...>) {
+    (copy_bytes(std::as_writable_bytes(std::span{std::get<input_count + O>(all)}), std::as_bytes(output<O>())), ...);
+  }
+  template <std::size_t To, std::size_t From>
+  static void copy_bytes(std::span<std::byte, To> to, std::span<const std::byte, From> from) {
+    static_assert(To == From, "baton executor: every tensor given to run must have a fixed size, that of the program's tensor in bytes");
+    std::memcpy(to.data(), from.data(), To);
+  }
+
+  alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
+};
+
+}  // namespace baton

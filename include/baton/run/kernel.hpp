@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verdict.hpp>
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `Place` says where values lie: `Place::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class Place>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return Place::template address<input_id(I)>(arena);
+  }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return Place::template writable<output_id(I)>(arena);
+  }
+};
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+struct make_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct place {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+};
+using call = node_call<static_program<make_program>, 0, place>;
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Constants of its own (reordered weights, folded multipliers) it makes from them, one constant a node.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output and nothing else; a spatial kernel also offers
+/// `run_rows(call, first, last)`, which computes those output rows, pixels in row-major order with the channels inside.
+/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(requires(const program_view& p, const node& n) { { T::supports(p, n) } -> std::same_as<verdict>; },
+                "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+                "baton::node&) -> baton::verdict");
+  static_assert(requires(const archetypes::call& call) { { T::run(call) } -> std::same_as<void>; },
+                "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  return kernel<T>;
+}
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+  requires(require_kernel<Kernels>() && ...)
+struct kernel_list {
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+};
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels{};
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
+  kernel_choice choice;
+  std::size_t at = 0;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!choice.found) {
+      auto answer = decltype(candidate)::type::supports(program, record);
+      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+    }
+    ++at;
+  });
+  if (!choice.found && choice.found.reason.empty()) choice.found.reason = join("no kernel in the list knows this operator");
+  return choice;
+}
+
+}  // namespace baton
