@@ -28,9 +28,12 @@ struct named_literal {
   std::string_view text{};
   std::span<const std::int64_t> list{};
 
-  constexpr named_literal(std::string_view key, bool set) : name(key), kind(attribute_kind::boolean), integer(set) {}
+  // Not a plain `bool`, which an array of numbers would become.
   template <std::integral T>
-  constexpr named_literal(std::string_view key, T number) : name(key), kind(attribute_kind::integer), integer(static_cast<std::int64_t>(number)) {}
+  constexpr named_literal(std::string_view key, T number)
+      : name(key),
+        kind(std::same_as<T, bool> ? attribute_kind::boolean : attribute_kind::integer),
+        integer(static_cast<std::int64_t>(number)) {}
   constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
   constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
   constexpr named_literal(std::string_view key, std::span<const std::int64_t> numbers)

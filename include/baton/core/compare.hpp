@@ -23,7 +23,8 @@ class record_comparison {
     return (a.outside != nullptr && a.outside == b.outside && a.size == b.size) || left_.text(a) == right_.text(b);
   }
   constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
-  static constexpr auto same(range a, range b) -> bool { return a.first == b.first && a.size == b.size; }
+  // Where nothing begins does not count.
+  static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
   static constexpr auto same(T a, T b) -> bool {

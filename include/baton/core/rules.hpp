@@ -150,6 +150,7 @@ template <std::size_t Size>
 consteval auto fixed(const static_failure::text& text) -> fixed_string<Size + 1> {
   fixed_string<Size + 1> fixed;
   for (std::size_t i = 0; i < Size; ++i) fixed.characters[i] = text.characters[i];
+  fixed.characters[Size] = '\0';  // written, so that Clang prints text, not numbers
   return fixed;
 }
 }  // namespace detail

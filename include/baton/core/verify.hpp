@@ -39,21 +39,43 @@ class verifier {
   }
   constexpr auto inside(byte_ref ref) const -> bool { return ref.outside != nullptr || inside(range{ref.first, ref.size}, program_.bytes); }
   constexpr auto inside(value_id id) const -> bool { return index(id) < program_.values.size(); }
+  constexpr auto is_tag(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      if (!inside(g.name) || !inside(g.nodes, program_.nodes) || !inside(g.inputs, program_.operands) || !inside(g.outputs, program_.outputs)) {
-        return broken<rule::misplaced_index>("a graph's lists");
-      }
+      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
+                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      if (!good) return broken<rule::misplaced_index>("a graph's lists");
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
       const auto& record = program_.values[v];
       const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
-                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size();
+                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
+                        is_tag(record.tag);
       if (!good) return broken<rule::misplaced_index>("value ", v);
     }
     for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
       if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
+    }
+    return check_delegate_ranges();
+  }
+
+  constexpr auto check_delegate_ranges() const -> failure {
+    for (const auto& record : program_.delegates) {
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) &&
+                        index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
+                        inside(record.debug_map, program_.mappings);
+      if (!good) return broken<rule::misplaced_index>("a lowered module");
+    }
+    for (const auto& record : program_.compile_specs) {
+      if (!inside(record.key) || !inside(record.value)) return broken<rule::misplaced_index>("a compile spec");
+    }
+    for (const auto& record : program_.mappings) {
+      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+    }
+    for (const auto& record : program_.tags) {
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
+      if (!good) return broken<rule::misplaced_index>("a tag");
     }
     return {};
   }
@@ -62,8 +84,13 @@ class verifier {
     const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
                       inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
                       inside(record.subgraphs, program_.subgraphs) &&
-                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size());
+                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
     if (!good) return false;
+    for (const auto& literal : program_.attributes_of(record)) {
+      const bool is_reals = literal.kind == attribute_kind::reals;
+      if (!inside(literal.name) || !inside(literal.bytes)) return false;
+      if (is_reals ? !inside(literal.list, program_.reals) : !inside(literal.list, program_.integers)) return false;
+    }
     for (const auto g : program_.subgraphs_of(record)) {
       if (index(g) >= program_.graphs.size()) return false;
     }
@@ -138,6 +165,7 @@ class verifier {
     if (ready.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
     return {};
   }
+
   constexpr auto check_graph(graph_id id) -> failure {
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) {

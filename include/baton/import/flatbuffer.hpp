@@ -49,6 +49,9 @@ class table {
 
   constexpr auto position() const -> std::size_t { return position_; }
 
+  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
+  constexpr auto own_bytes() const -> std::span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
+
   /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
   constexpr auto field(std::size_t slot) const -> std::size_t {
     const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;

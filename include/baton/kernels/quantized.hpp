@@ -150,8 +150,8 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
 template <std::size_t N>
 constexpr auto convolution_table(float input_scale, std::span<const char> filter_scales, float output_scale) -> channel_table<N> {
   channel_table<N> table;
-  const double input = input_scale;
-  const double output = output_scale;
+  const auto input = static_cast<double>(input_scale);
+  const auto output = static_cast<double>(output_scale);
   for (std::size_t channel = 0; channel < N; ++channel) {
     set_channel(table, channel, input * static_cast<double>(scale_at(filter_scales, channel)) / output);
   }

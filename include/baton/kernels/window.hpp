@@ -43,4 +43,15 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
   return total > 0 ? total / 2 : 0;
 }
 
+/// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
+template <class F>
+inline void for_taps(const window_axis& rows, const window_axis& columns, std::int32_t top, std::int32_t left, F f) {
+  const auto first_x = columns.first_tap(left);
+  const auto last_x = columns.last_tap(left);
+  for (auto ky = rows.first_tap(top); ky < rows.last_tap(top); ++ky) {
+    const auto line = (top + ky * rows.dilation) * columns.input + left;
+    for (auto kx = first_x; kx < last_x; ++kx) f(line + kx * columns.dilation, ky * columns.filter + kx);
+  }
+}
+
 }  // namespace baton::portable

@@ -7,6 +7,7 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 
@@ -29,6 +30,7 @@ class assembler {
   }
 
   constexpr auto run() -> exported_program {
+    to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
     // Graphs that no node contains are entry points of their own.
     for (std::uint32_t g = 1; g < visited_.size(); ++g) {
@@ -126,11 +128,23 @@ class assembler {
   std::uint32_t next_handle_ = 0;
 };
 
+/// The program as it is, without its tags.
+constexpr auto untagged(const program_view& program) -> exported_program {
+  auto copy = thaw(program);
+  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
+  for (auto& record : copy.nodes) record.tag = none<tag_id>;
+  for (auto& record : copy.values) record.tag = none<tag_id>;
+  copy.tags.clear();
+  return copy;
+}
+
 }  // namespace detail
 
 /// The tagged program with a delegate call in the place of every part; `lowered[i]` holds what became of `parts[i]`.
 /// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
 constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered) -> exported_program {
+  // Nothing to replace: not even the order of records changes.
+  if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered).run();
 }
 

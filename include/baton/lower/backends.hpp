@@ -56,6 +56,7 @@ consteval auto require_backends() -> bool {
 template <class... Backends>
 struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
 };
 

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The importer concept: what turns the bytes of one model format into a program.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest importer: of a format whose files are all damaged.
+struct importer {
+  static constexpr std::string_view format = "nothing";
+  static constexpr auto recognizes(std::span<const char>) -> bool { return false; }
+  static constexpr auto read(std::span<const char>) -> result<exported_program> { return broken<rule::damaged_model>(); }
+};
+
+}  // namespace archetypes
+
+/// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
+/// - `static constexpr std::string_view format`: the name of the format, for people
+/// - `static constexpr auto recognizes(std::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
+/// - `static constexpr auto read(std::span<const char> bytes) -> baton::result<baton::exported_program>`
+/// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
+/// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
+/// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
+template <class T>
+concept importer = requires(std::span<const char> bytes) {
+  { T::format } -> std::convertible_to<std::string_view>;
+  { T::recognizes(bytes) } -> std::same_as<bool>;
+  { T::read(bytes) } -> std::same_as<result<exported_program>>;
+};
+static_assert(importer<archetypes::importer>);
+
+/// Stops the compiler with a sentence if a type is no importer.
+template <class T>
+consteval auto require_importer() -> bool {
+  static_assert(requires { { T::format } -> std::convertible_to<std::string_view>; },
+                "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\"");
+  static_assert(requires(std::span<const char> bytes) { { T::recognizes(bytes) } -> std::same_as<bool>; },
+                "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) "
+                "-> bool");
+  static_assert(requires(std::span<const char> bytes) { { T::read(bytes) } -> std::same_as<result<exported_program>>; },
+                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(std::span<const char> bytes) "
+                "-> baton::result<baton::exported_program>");
+  return importer<T>;
+}
+
+/// A callable that reads a model embedded as an array of characters, the last of which is the terminating zero of a string literal and no
+/// part of the model: what a `static_program` is made of.
+template <class Importer, const auto& Bytes>
+struct read_embedded {
+  using array = std::remove_cvref_t<decltype(Bytes)>;
+  static_assert(std::is_same_v<std::remove_extent_t<array>, char> && std::is_bounded_array_v<array>,
+                "baton read: a model is embedded as an array of char that ends with a zero; make it with the CMake function baton_embed");
+
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (!require_importer<Importer>()) {
+      return exported_program{};
+    } else {
+      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
+    }
+  }
+};
+
+}  // namespace baton

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/flatbuffer.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton::tflite::detail {
+
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
+///
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
+ public:
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
+
+  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {}
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(const Parts&... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is told with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(const Parts&... place) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(place...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
+  }
+  constexpr auto view(std::span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  // Lists
+
+  template <class To, class From>
+  constexpr auto copy_to(std::vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
+
+ private:
+  std::span<const char> bytes_;
+};
+
+}  // namespace baton::tflite::detail

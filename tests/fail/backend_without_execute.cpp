@@ -1,0 +1,27 @@
+// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere
+// LINES: 40
+// EXPECT: compiler_only
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"compiler_only">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#if defined(FIXED)
+  static void execute(const baton::delegate_call&) {}
+#endif
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net;
+
+void infer() { net.run(); }

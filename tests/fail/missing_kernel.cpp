@@ -1,0 +1,31 @@
+// EXPECT: baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it
+// EXPECT: at_node<1
+// EXPECT: test.fft
+// EXPECT: no kernel in the list knows this operator
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/run/basic_executor.hpp>
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node& node) -> baton::verdict {
+#if defined(FIXED)
+    if (node.is("test.fft")) return baton::accept();
+#endif
+    if (node.is("test.copy")) return baton::accept();
+    return baton::refuse();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  const auto y = build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.fft", {y}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+
+baton::basic_executor<model, baton::kernels<copy>> net;
+
+void infer() { net.run(); }

@@ -1,0 +1,14 @@
+// EXPECT: baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/run/kernel.hpp>
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+#if defined(FIXED)
+  template <class Call>
+  static void run(const Call&) {}
+#endif
+};
+
+constexpr auto list = baton::kernels<copy>;

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory plan: never overlapping, never below the bound, and at the bound where an order of placing reaches it.
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto chain(std::initializer_list<int> sizes) -> exported_program {
+  program_builder build;
+  auto latest = none<value_id>;
+  for (const auto size : sizes) {
+    const auto type = tensor(dtype::int8, size);
+    latest = latest == none<value_id> ? build.user_input("x", type) : build.call("op", {latest}, type);
+  }
+  build.output(latest);
+  return build.finish();
+}
+
+constexpr auto a_chain_takes_its_largest_neighbours() -> bool {
+  const auto plan = plan_memory(chain({64, 128, 256, 32, 512, 16}));
+  return plan && plan.value.arena_bytes == 544 && plan.value.lower_bound == 544 && !verify_plan(plan.value);
+}
+static_assert(a_chain_takes_its_largest_neighbours());
+
+constexpr auto the_alignment_is_honoured() -> bool {
+  const auto plan = plan_memory(chain({3, 5, 7}), {.alignment = 64});
+  return plan && plan.value.arena_bytes == 128 &&
+         std::all_of(plan.value.offsets.begin(), plan.value.offsets.end(), [](std::uint64_t offset) { return offset % 64 == 0; });
+}
+static_assert(the_alignment_is_honoured());
+
+constexpr auto an_unknown_size_is_refused() -> bool {
+  const auto plan = plan_memory(chain({4, -1, 4}));
+  return !plan && plan.error.rule == rule::dynamic_shape::sentence && view(plan.error.reason) == "value op";
+}
+static_assert(an_unknown_size_is_refused());
+
+constexpr auto an_overlap_is_found() -> bool {
+  auto plan = plan_memory(chain({16, 16})).value;
+  plan.offsets[1] = plan.offsets[0];
+  return verify_plan(plan).rule == rule::overlapping_memory::sentence;
+}
+static_assert(an_overlap_is_found());
+
+constexpr auto a_value_outside_the_arena_is_found() -> bool {
+  auto plan = plan_memory(chain({16, 16})).value;
+  plan.arena_bytes -= 1;
+  return verify_plan(plan).rule == rule::overlapping_memory::sentence;
+}
+static_assert(a_value_outside_the_arena_is_found());
+
+auto random_program(std::mt19937& random) -> exported_program {
+  const auto below = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
+  program_builder build;
+  std::vector<value_id> values{build.user_input("x", tensor(dtype::int8, 1 + below(300)))};
+  const auto nodes = 1 + below(40);
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    const auto a = values[below(static_cast<std::uint32_t>(values.size()))];
+    const auto b = values[values.size() - 1 - below(std::min<std::uint32_t>(4, static_cast<std::uint32_t>(values.size())))];
+    values.push_back(build.call("op", {a, b}, tensor(dtype::int8, 1 + below(300))));
+  }
+  build.output(values.back());
+  build.output(values[below(static_cast<std::uint32_t>(values.size()))]);
+  return build.finish();
+}
+
+}  // namespace
+
+TEST_CASE("plans by hand") {
+  CHECK(a_chain_takes_its_largest_neighbours());
+  CHECK(the_alignment_is_honoured());
+  CHECK(an_unknown_size_is_refused());
+  CHECK(an_overlap_is_found());
+  CHECK(a_value_outside_the_arena_is_found());
+}
+
+TEST_CASE("two thousand random programs: no overlap, never below the bound") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const auto plan = plan_memory(random_program(random));
+    REQUIRE(plan);
+    CHECK_FALSE(verify_plan(plan.value));
+    CHECK(plan.value.arena_bytes >= plan.value.lower_bound);
+    std::uint64_t all = 0;
+    for (const auto& need : plan.value.needs.lifetimes) all += need.bytes;
+    CHECK(plan.value.arena_bytes <= all);
+  }
+}

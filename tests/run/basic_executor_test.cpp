@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The executor on small programs: kernels, delegates, several inputs and outputs, mutable buffers, shared memory, the observer.
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+template <fixed_string Op>
+struct kernel_for {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.op == hash_of(Op)) return accept();
+    return refuse();
+  }
+};
+template <class Call>
+constexpr auto length = static_cast<std::size_t>(Call::program().shape(Call::output_id(0))[0]);
+
+struct add : kernel_for<"test.add"> {
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < length<Call>; ++i) {
+      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + call.template input<1>()[i]);
+    }
+  }
+};
+struct swap_halves : kernel_for<"test.swap"> {
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < length<Call>; ++i) {
+      call.template output<0>()[i] = call.template input<0>()[i + length<Call>];
+      call.template output<1>()[i] = call.template input<0>()[i];
+    }
+  }
+};
+struct view_as : kernel_for<"test.view"> {
+  static constexpr bool forwards_input = true;
+  template <class Call>
+  static void run(const Call& call) {
+    CHECK(call.template input<0>() == call.template output<0>());
+  }
+};
+constexpr auto test_kernels = kernels<add, swap_halves, view_as>;
+
+struct adder {
+  static constexpr auto id = name<"adder">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made{"blob"};
+    made.scratch_bytes = static_cast<std::uint32_t>(part.nodes.size()) * 16;
+    return made;
+  }
+  static void execute(const delegate_call& call) {
+    CHECK(std::string_view{call.blob.data(), call.blob.size()} == "blob");
+    CHECK(call.scratch.size() == 16);
+    std::fill(call.scratch.begin(), call.scratch.end(), static_cast<char>(0x55));  // must not touch what else lives
+    for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
+      call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[call.inputs.size() - 1][i]);
+    }
+  }
+};
+struct compile_only {
+  static constexpr auto id = name<"compile_only">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+static_assert(executable_backend<adder> && !executable_backend<compile_only>);
+
+constexpr static_program two_in_two_out{[] {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 4));
+  const auto y = build.user_input("y", tensor(dtype::int8, 4));
+  const auto sum = build.call("test.add", {x, y}, tensor(dtype::int8, 4));
+  const auto viewed = build.call("test.view", {sum}, tensor(dtype::int8, 2, 2));
+  const auto halves = build.call_many("halves", "test.swap", {viewed}, {tensor(dtype::int8, 2), tensor(dtype::int8, 2)});
+  build.output(halves[0]);
+  build.output(halves[1]);
+  return build.finish();
+}};
+
+constexpr static_program with_state{[] {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 2));
+  const auto total = build.mutable_buffer("total", tensor(dtype::int8, 2));
+  const auto next = build.call("test.add", {x, total}, tensor(dtype::int8, 2));
+  build.mutation(next, "total");
+  build.output(next);
+  return build.finish();
+}};
+
+constexpr static_program with_constant{[] {
+  constexpr char weights[] = {10, 20};
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 2));
+  const auto w = build.parameter("w", tensor(dtype::int8, 2), weights);
+  const auto once = build.call("test.add", {x, w}, tensor(dtype::int8, 2));
+  build.output(build.call("test.add", {once, once}, tensor(dtype::int8, 2)));
+  return build.finish();
+}};
+
+basic_executor<two_in_two_out, test_kernels> two_net;
+basic_executor<with_state, test_kernels> state_net;
+basic_executor<with_constant, test_kernels> constant_net;
+
+constexpr auto lowered = to_backend(backends<adder, compile_only>, with_constant, by_support<adder, operators<"test.add">, partition_options{1, 1}>{});
+static_assert(delegates(lowered).size() == 2);
+basic_executor<lowered, test_kernels> lowered_net;
+
+}  // namespace
+
+TEST_CASE("several inputs and outputs, a forwarding kernel without a copy") {
+  const std::array<signed char, 4> x{1, 2, 3, 4};
+  const std::array<signed char, 4> y{10, 10, 10, 10};
+  std::array<signed char, 2> back{};
+  std::array<signed char, 2> front{};
+  two_net.run(x, y, back, front);
+  CHECK(back == std::array<signed char, 2>{13, 14});
+  CHECK(front == std::array<signed char, 2>{11, 12});
+  CHECK(two_net.arena_bytes == two_net.lower_bound);
+}
+
+TEST_CASE("mutable buffers keep their value from run to run") {
+  std::array<signed char, 2> out{};
+  state_net.run(std::array<signed char, 2>{1, 2}, out);
+  state_net.run(std::array<signed char, 2>{1, 2}, out);
+  CHECK(out == std::array<signed char, 2>{2, 4});
+}
+
+TEST_CASE("delegates compute what kernels compute, and see constants in place") {
+  std::array<signed char, 2> portable{};
+  std::array<signed char, 2> delegated{};
+  constant_net.run(std::array<signed char, 2>{1, 2}, portable);
+  lowered_net.run(std::array<signed char, 2>{1, 2}, delegated);
+  CHECK(portable == std::array<signed char, 2>{22, 44});
+  CHECK(delegated == portable);
+}
+
+TEST_CASE("inputs and outputs in place, and the observer sees every node in order") {
+  constant_net.input()[0] = 5;
+  constant_net.input()[1] = 6;
+  std::vector<std::uint32_t> seen;
+  constant_net.run([&](auto call) { seen.push_back(call.index); });
+  CHECK(seen == std::vector<std::uint32_t>{0, 1});
+  CHECK(constant_net.output()[0] == 30);
+  CHECK(constant_net.output()[1] == 52);
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which kernel of a list computes a node, and what is said when none does.
+#include "../laws/kernel.hpp"
+
+#include <baton/run/kernel.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace baton;
+
+struct small_copy {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("test.copy")) return refuse();
+    if (program.shape(program.inputs(record)[0])[0] > 4) return refuse("larger than 4");
+    return accept();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+struct any_copy {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("test.copy")) return accept();
+    return refuse();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+static_assert(kernel<small_copy> && kernel<any_copy>);
+
+constexpr auto copy_of_size(int size, const char* op = "test.copy") -> exported_program {
+  program_builder build;
+  build.output(build.call(op, {build.user_input("x", tensor(dtype::int8, size))}, tensor(dtype::int8, size)));
+  return build.finish();
+}
+
+constexpr auto the_first_that_supports_a_node_wins() -> bool {
+  const auto list = kernels<small_copy, any_copy>;
+  const auto small = copy_of_size(4);
+  const auto large = copy_of_size(5);
+  return choose_kernel(list, small, small.nodes[0]).index == 0 && choose_kernel(list, large, large.nodes[0]).index == 1;
+}
+static_assert(the_first_that_supports_a_node_wins());
+
+constexpr auto the_reason_is_that_of_who_knows_the_operator() -> bool {
+  const auto large = copy_of_size(5);
+  const auto choice = choose_kernel(kernels<archetypes::kernel, small_copy>, large, large.nodes[0]);
+  return !choice.found && view(choice.found.reason) == "larger than 4";
+}
+static_assert(the_reason_is_that_of_who_knows_the_operator());
+
+constexpr auto an_unknown_operator_is_told() -> bool {
+  const auto other = copy_of_size(1, "test.fft");
+  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).found.reason) == "no kernel in the list knows this operator";
+}
+static_assert(an_unknown_operator_is_told());
+
+constexpr auto lists_join_in_order() -> bool {
+  return std::is_same_v<decltype(kernels<small_copy> + kernels<any_copy>), kernel_list<small_copy, any_copy>>;
+}
+static_assert(lists_join_in_order());
+
+constexpr auto laws_hold() -> bool {
+  const auto program = copy_of_size(5);
+  return laws::supports_is_stable<small_copy>(program) && laws::a_yes_needs_no_reason<small_copy>(program) &&
+         laws::supports_is_stable<archetypes::kernel>(program) && laws::a_yes_needs_no_reason<any_copy>(program);
+}
+static_assert(laws_hold());
+
+}  // namespace
+
+TEST_CASE("choice of kernels") {
+  CHECK(the_first_that_supports_a_node_wins());
+  CHECK(the_reason_is_that_of_who_knows_the_operator());
+  CHECK(an_unknown_operator_is_told());
+  CHECK(lists_join_in_order());
+  CHECK(laws_hold());
+}
