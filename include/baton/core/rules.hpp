@@ -13,11 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// False, and names its arguments in the compiler's output: the facts of a broken rule.
-template <class...>
+/// False, and names its argument in the compiler's output: the facts of a broken rule.
+template <class>
 inline constexpr bool always_false = false;
 
 template <std::int64_t Index, fixed_string Name = "">
@@ -30,6 +31,13 @@ template <fixed_string Backend>
 struct for_backend;
 template <fixed_string Reason>
 struct because;
+
+/// The facts of a broken rule; only what is known is named.
+template <class... Known>
+struct found {
+  template <bool IsKnown, class Fact>
+  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+};
 
 // A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
 // Form: what must hold; what was found in general; what to do.
@@ -73,9 +81,9 @@ namespace rule {
 #define BATON_DEFINE_RULE(identifier, text)                                            \
   struct identifier {                                                                  \
     static constexpr std::string_view sentence = "baton " #identifier ": " text;       \
-    template <class... Facts>                                                          \
+    template <class Facts>                                                             \
     static consteval void report() {                                                   \
-      static_assert(always_false<Facts...>, "baton " #identifier ": " text);           \
+      static_assert(always_false<Facts>, "baton " #identifier ": " text);              \
     }                                                                                  \
   };
 BATON_RULES(BATON_DEFINE_RULE)
@@ -153,6 +161,7 @@ consteval auto fixed(const static_failure::text& text) -> fixed_string<Size + 1>
   fixed.characters[Size] = '\0';  // written, so that Clang prints text, not numbers
   return fixed;
 }
+
 }  // namespace detail
 
 /// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
@@ -160,10 +169,14 @@ template <static_failure Why>
 consteval void require_unbroken() {
   if constexpr (Why.broken) {
     using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
-    broken_rule::template report<at_node<Why.node, detail::fixed<Why.node_name.size>(Why.node_name)>,
-                                 of_operator<detail::fixed<Why.op.size>(Why.op)>, with_tag<detail::fixed<Why.tag.size>(Why.tag)>,
-                                 for_backend<detail::fixed<Why.backend.size>(Why.backend)>,
-                                 because<detail::fixed<Why.reason.size>(Why.reason)>>();
+    using at = at_node<Why.node, detail::fixed<Why.node_name.size>(Why.node_name)>;
+    using of = of_operator<detail::fixed<Why.op.size>(Why.op)>;
+    using tagged = with_tag<detail::fixed<Why.tag.size>(Why.tag)>;
+    using by = for_backend<detail::fixed<Why.backend.size>(Why.backend)>;
+    using reason = because<detail::fixed<Why.reason.size>(Why.reason)>;
+    using place = typename found<>::template with<(Why.node >= 0), at>::template with<(Why.op.size != 0), of>;
+    using known = typename place::template with<(Why.tag.size != 0), tagged>::template with<(Why.backend.size != 0), by>;
+    broken_rule::template report<typename known::template with<(Why.reason.size != 0), reason>>();
   }
 }
 

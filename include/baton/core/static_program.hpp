@@ -85,6 +85,9 @@ struct static_program {
   /// Whether the program, and all that it is made from, could be made; asking stops no compilation.
   static constexpr bool is_whole = detail::stages_are_whole<Make> && !detail::outcome_constant<Make>.why.broken;
 
+  /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
+  static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
+
   constexpr operator program_view() const { return value(); }  // NOLINT(google-explicit-constructor): every reader takes a view
   constexpr auto operator->() const -> const auto* { return &value(); }
 };

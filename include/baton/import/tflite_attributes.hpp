@@ -25,14 +25,18 @@ namespace baton::tflite::detail {
 /// Gives attributes and subgraphs to the latest node of the program that is being built.
 class attribute_reader {
  public:
+  using table = flatbuffer::table;
+
   constexpr explicit attribute_reader(reading& to) : to_(to) {}
 
-  constexpr void add_attributes(const operator_entry& entry, const table& stored) {
-    if (entry.schema == nullptr && !entry.is_custom) add_raw_options(stored);
-    if (entry.schema != nullptr && !entry.schema->fields.empty()) add_fields(*entry.schema, stored);
-    if (entry.is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
   }
 
+ private:
   constexpr void add_custom_options(const table& stored) {
     const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
     add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
@@ -50,8 +54,8 @@ class attribute_reader {
   }
 
   constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    const auto slot = schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type;
-    auto options = stored.member(slot);
+    auto options = stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type
+                                                                   : slot::operation::builtin_options_2_type);
     if (options.type != schema.options_type) options.value = {};
     to_.pay_for_attributes(schema.fields.size());
     subgraphs_.clear();

@@ -119,6 +119,14 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
+  /// Demands that two int8 tensors mean the same by the same number; scales may differ by what TensorFlow Lite lets pass (1e-6).
+  constexpr void same_quantization(const operand& in, const operand& out) {
+    const auto from = per_tensor(in, "input");
+    const auto to = per_tensor(out, "output");
+    demand(from.scale - to.scale <= 1e-6f && to.scale - from.scale <= 1e-6f, "scales of input and output differ");
+    demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+  }
+
   /// Demands data that never changes and is wholly there.
   constexpr void constant_data(const operand& of, std::string_view what) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;

@@ -119,13 +119,11 @@ constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_poin
   }
 }
 
-/// The number that lies at `element` in packed little-endian float32, at the cost of one statement in a constant.
-constexpr auto scale_at(std::span<const char> packed, std::size_t element) -> float {
+/// The 32 bits that lie at `element` in packed little-endian numbers, at the cost of one statement in a constant.
+constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
   const char* at = packed.data() + 4 * element;
-  return std::bit_cast<float>(static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
-                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
-                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
-                              static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24);
+  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) | static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 | static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
 }
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
@@ -153,7 +151,7 @@ constexpr auto convolution_table(float input_scale, std::span<const char> filter
   const auto input = static_cast<double>(input_scale);
   const auto output = static_cast<double>(output_scale);
   for (std::size_t channel = 0; channel < N; ++channel) {
-    set_channel(table, channel, input * static_cast<double>(scale_at(filter_scales, channel)) / output);
+    set_channel(table, channel, input * static_cast<double>(std::bit_cast<float>(little_endian_32(filter_scales, channel))) / output);
   }
   return table;
 }

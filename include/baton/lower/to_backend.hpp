@@ -144,11 +144,8 @@ struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
       return exported_program{};
     }
   }
-  /// Stops the compiler with the sentence of the first stage that failed, if one did.
-  static constexpr void report() {
-    static_cast<void>(Tagged::value());
-    (static_cast<void>(static_program<part_stage<List, Tagged, I>>::value()), ...);
-  }
+  /// Stops the compiler with the sentence of the first part that failed, if one did.
+  static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
 };
 
 template <class List, class Id, class Model, class Specs>
@@ -192,10 +189,16 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
                 "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that returns it");
   if constexpr (require_partitioner<decltype(detail::partitioner_of(std::declval<Partitioner>()))>() && list::is_sound) {
     using tagged = static_program<detail::partition_stage<list, model, Partitioner>>;
-    constexpr auto count = tagged::is_whole ? parts_of(tagged::value()).size() : 0;
-    using stage = detail::lowering_stage<list, model, tagged, std::make_index_sequence<count>>;
-    if constexpr (!stage::stages_are_whole) stage::report();
-    return static_program<stage>{};
+    if constexpr (!tagged::is_whole) {
+      model::report();
+      tagged::report();
+      return model{};
+    } else {
+      constexpr auto count = parts_of(tagged::value()).size();
+      using stage = detail::lowering_stage<list, model, tagged, std::make_index_sequence<count>>;
+      stage::report();
+      return static_program<stage>{};
+    }
   } else {
     return model{};
   }
@@ -226,7 +229,8 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
                 "baton to_backend: compile specs for a static program come from a lambda without captures that returns baton::compile_specs");
   using stage = detail::by_id_stage<backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs>;
-  if constexpr (!static_program<stage>::is_whole) static_cast<void>(static_program<stage>::value());
+  static_program<Make>::report();
+  static_program<stage>::report();
   return static_lowered_module<stage>{};
 }
 

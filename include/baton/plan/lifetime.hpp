@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/lower/lowered_module.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -61,9 +62,9 @@ class lifetime_scan {
         if (input != none<value_id>) touch(input, n);
       }
       for (const auto output : program_.outputs_of(record)) touch(output, n);
-      if (record.delegate != none<delegate_id> && program_[record.delegate].scratch_bytes != 0) {
-        needs_.of_scratch[n] = add(n, program_[record.delegate].scratch_bytes);
-      }
+      if (record.delegate == none<delegate_id>) continue;
+      const auto scratch = lowered_module_view(program_, record.delegate).scratch_bytes();
+      if (scratch != 0) needs_.of_scratch[n] = add(n, scratch);
     }
     for (const auto& spec : program_.outputs_of(root)) touch(spec.value, end);
     return std::move(needs_);

@@ -105,7 +105,7 @@ consteval auto require_kernel() -> bool {
 /// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
 template <class... Kernels>
 struct kernel_list {
-  static_assert(((require_kernel<Kernels>(), true) && ...));  // each says for itself what is wrong
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
   static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
   static constexpr std::size_t size = sizeof...(Kernels);
 };

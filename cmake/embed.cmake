@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_embed(<target> <file> [NAME <identifier>] [LITERAL]): makes <file name>.hpp in the target's build folder, at build time
+# and again whenever <file> changes, and lets the target (and what links to it) include it by that name:
+# keyword.tflite gives "keyword.tflite.hpp" with `inline constexpr char keyword_tflite[]`. The bytes number sizeof - 1.
+# LITERAL leaves #embed out, for compilers whose #embed cannot be trusted.
+function(baton_embed target file)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "LITERAL" "NAME" "")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "baton_embed(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? Write baton_embed(<target> <file> [NAME <identifier>] [LITERAL])")
+  endif()
+  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_file.cmake")
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  get_filename_component(name "${file}" NAME)
+  # A folder a target: two targets may embed the same file, but one output cannot have two rules.
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.embed")
+  set(header "${folder}/${name}.hpp")
+  add_custom_command(
+    OUTPUT "${header}"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${header}" "-DNAME=${arg_NAME}" "-DLITERAL=${arg_LITERAL}" -P "${script}"
+    DEPENDS "${file}" "${script}"
+    COMMENT "Embedding ${name}"
+    VERBATIM)
+  string(MAKE_C_IDENTIFIER "${target}_embed_${name}" rule)
+  add_custom_target(${rule} DEPENDS "${header}")
+  add_dependencies(${target} ${rule})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    target_include_directories(${target} INTERFACE "${folder}")
+  else()
+    target_include_directories(${target} PUBLIC "${folder}")
+  endif()
+endfunction()

@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Turns any file into a header, without a project:
+#   cmake -DINPUT=keyword.tflite -DOUTPUT=keyword.tflite.hpp [-DNAME=keyword_tflite] [-DLITERAL=ON] -P cmake/embed_file.cmake
+# The header holds the bytes twice: as #embed, which a compiler takes if it can and finds the file, and as a string literal.
+cmake_minimum_required(VERSION 3.25)
+
+# baton_embed_identifier(<file name> <out>): a valid C++ name that is not reserved, for any file name.
+function(baton_embed_identifier name out)
+  string(REGEX REPLACE "[^A-Za-z0-9]+" "_" id "${name}")
+  string(REGEX REPLACE "^_|_$" "" id "${id}")
+  set(keywords alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
+      co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do double
+      dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept
+      not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof
+      static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
+      unsigned using virtual void volatile wchar_t while xor xor_eq import module main)
+  if(id MATCHES "^[0-9]" OR id STREQUAL "" OR id IN_LIST keywords)
+    string(REGEX REPLACE "_$" "" id "file_${id}")
+  endif()
+  set(${out} "${id}" PARENT_SCOPE)
+endfunction()
+
+if("${INPUT}" STREQUAL "" OR "${OUTPUT}" STREQUAL "")
+  message(FATAL_ERROR "Usage: cmake -DINPUT=<file> -DOUTPUT=<header> [-DNAME=<identifier>] [-DLITERAL=ON] -P embed_file.cmake")
+endif()
+cmake_path(ABSOLUTE_PATH INPUT NORMALIZE)
+cmake_path(ABSOLUTE_PATH OUTPUT NORMALIZE)
+if(NOT EXISTS "${INPUT}" OR IS_DIRECTORY "${INPUT}")
+  message(FATAL_ERROR "baton_embed: no file at ${INPUT}")
+endif()
+get_filename_component(file_name "${INPUT}" NAME)
+if("${NAME}" STREQUAL "")
+  baton_embed_identifier("${file_name}" NAME)
+elseif(NOT NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+  message(FATAL_ERROR "baton_embed: \"${NAME}\" is not a C++ identifier; give another NAME for ${file_name}")
+endif()
+
+file(READ "${INPUT}" bytes HEX)
+string(LENGTH "${bytes}" size)
+math(EXPR size "${size} / 2")
+# 32 bytes a line: no compiler has to hold one line of a megabyte. Every byte is escaped, so none can run into its neighbour.
+string(REGEX REPLACE "(................................................................)" "\\1\n" bytes "${bytes}")
+string(REGEX REPLACE "([^\n]+)" "\"\\1\"" bytes "${bytes}")
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${bytes}")
+string(STRIP "${bytes}" bytes)
+if(bytes STREQUAL "")
+  set(bytes "\"\"")
+endif()
+
+# Relative to the header, so that a header that is kept or moved tells nobody's folders; where that leads nowhere, the literal serves.
+get_filename_component(output_folder "${OUTPUT}" DIRECTORY)
+file(RELATIVE_PATH relative "${output_folder}" "${INPUT}")
+set(choose "")
+# A list element, "element" of which Clang evaluates at most 1,048,576; a literal has no such limit.
+if(NOT LITERAL AND size LESS 1000000 AND NOT relative MATCHES "[\"\\\\\n]")
+  set(choose "ON")
+endif()
+
+# GCC and others keep the literal: there a byte over 127 in a char array from #embed may be a narrowing error.
+string(REGEX REPLACE "[\\\\\n]" "?" shown "${file_name}")
+set(text "// Made by baton_embed() from ${shown}: ${size} bytes, and one more that is zero. Do not edit.\n#pragma once\n#pragma GCC system_header\n\n")
+if(choose)
+  string(APPEND text "#if defined(__clang__) && defined(__has_embed)\n#if __has_embed(\"${relative}\")\n#define BATON_EMBED_${NAME}\n#endif\n#endif\n\n"
+                     "#ifdef BATON_EMBED_${NAME}\n#undef BATON_EMBED_${NAME}\nalignas(16) inline constexpr char ${NAME}[] = {\n"
+                     "#embed \"${relative}\" suffix(, )\n    0};\n#else\n")
+endif()
+string(APPEND text "alignas(16) inline constexpr char ${NAME}[] =\n${bytes};\n")
+if(choose)
+  string(APPEND text "#endif\n")
+endif()
+file(MAKE_DIRECTORY "${output_folder}")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,22 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+include(CMakePackageConfigHelpers)
+
+# baton_install(<target>...): headers, targets, and the CMake functions that a user calls, as a package `find_package(baton)` finds.
+function(baton_install)
+  set(package "${CMAKE_INSTALL_DATADIR}/cmake/baton")
+  install(TARGETS ${ARGV} EXPORT baton_targets)
+  install(EXPORT baton_targets NAMESPACE baton:: FILE baton_targets.cmake DESTINATION "${package}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/baton")
+  set(BATON_HAS_QUERY FALSE)
+  if(TARGET baton_query)
+    set(BATON_HAS_QUERY TRUE)
+  endif()
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/baton-config.cmake.in" "${PROJECT_BINARY_DIR}/baton-config.cmake"
+                                INSTALL_DESTINATION "${package}" NO_SET_AND_CHECK_MACRO)
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/baton-config-version.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+  install(FILES "${PROJECT_BINARY_DIR}/baton-config.cmake" "${PROJECT_BINARY_DIR}/baton-config-version.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" "${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/find_headers.cmake" DESTINATION "${package}")
+endfunction()

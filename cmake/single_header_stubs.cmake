@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_single_header_stubs(<source dir> <folder>): fills <folder> with one header for each of include/baton, of the same name,
+# that forwards to the committed single header: so the whole suite compiles against it with no test changed.
+# What the single header leaves out (core/query.hpp, backends/) stays the real file, on top of it.
+function(baton_single_header_stubs source folder)
+  set(single "${source}/single_include/baton/baton.hpp")
+  if(NOT EXISTS "${single}")
+    message(FATAL_ERROR "BATON_TEST_SINGLE_HEADER: there is no ${single}; make it with: cmake -P cmake/single_include.cmake")
+  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${source}/include" "${source}/include/baton/*.hpp")
+  # A stub whose header is gone would hide a wrong include.
+  file(GLOB_RECURSE old RELATIVE "${folder}" "${folder}/*.hpp")
+  foreach(stub IN LISTS old)
+    if(NOT stub IN_LIST headers)
+      file(REMOVE "${folder}/${stub}")
+    endif()
+  endforeach()
+  foreach(header IN LISTS headers)
+    set(forward "${single}")
+    if(header STREQUAL "baton/core/query.hpp" OR header MATCHES "^baton/backends/")
+      set(forward "${source}/include/${header}")
+    endif()
+    file(CONFIGURE OUTPUT "${folder}/${header}" CONTENT "#pragma once\n#include \"${forward}\"\n" @ONLY)
+  endforeach()
+endfunction()

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_test_models(<folder>): notes the models in that folder, which may be absent, and in examples/, for the functions below.
+# Where the folder has none, one CTest says so.
+function(baton_test_models folder)
+  set(shared "")
+  if(folder)
+    file(GLOB shared CONFIGURE_DEPENDS "${folder}/*.tflite")
+  endif()
+  file(GLOB_RECURSE own CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.tflite")
+  set_property(GLOBAL PROPERTY baton_test_models ${shared} ${own})
+  set_property(GLOBAL PROPERTY baton_has_shared_models "${shared}")
+  if(NOT shared)
+    add_test(NAME shared_models COMMAND "${CMAKE_COMMAND}" -E echo
+                                        "SKIPPED: no models in ../shared/models, so the tests of tests/models and their like are not built")
+    set_tests_properties(shared_models PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+  endif()
+endfunction()
+
+# baton_model_of(<source> <out>): the model whose name begins the source's name: kws_ref_model_run.cpp, kws_ref_model.tflite.
+function(baton_model_of source out)
+  get_property(models GLOBAL PROPERTY baton_test_models)
+  cmake_path(GET source STEM stem)
+  set(${out} "" PARENT_SCOPE)
+  foreach(model IN LISTS models)
+    cmake_path(GET model STEM name)
+    if(stem STREQUAL name OR stem MATCHES "^${name}_")
+      set(${out} "${model}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# baton_model_tests(<source>...): <model>_*.cpp become one executable and one CTest `models.<model>`, and can include
+# "<model>.tflite.hpp"; the sources that name no model become `models.all`, and can include every model:
+# they are built only where the shared models are.
+function(baton_model_tests)
+  get_property(models GLOBAL PROPERTY baton_test_models)
+  get_property(has_shared GLOBAL PROPERTY baton_has_shared_models)
+  set(names "")
+  foreach(source IN LISTS ARGV)
+    baton_model_of("${source}" model)
+    set(name all)
+    if(model)
+      cmake_path(GET model STEM name)
+    elseif(NOT has_shared)
+      continue()
+    endif()
+    list(APPEND names "${name}")
+    list(APPEND sources_${name} "${source}")
+    set(models_${name} "${model}")
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(models_all "${models}")
+  foreach(name IN LISTS names)
+    add_executable(models_${name}_test ${sources_${name}})
+    target_link_libraries(models_${name}_test PRIVATE baton_test)
+    foreach(model IN LISTS models_${name})
+      baton_embed(models_${name}_test "${model}")
+    endforeach()
+    add_test(NAME models.${name} COMMAND models_${name}_test)
+  endforeach()
+endfunction()

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The list of portable kernels: a new one is a line here.
+#pragma once
+
+#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/depthwise.hpp>
+#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/fully_connected.hpp>
+#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/reshape.hpp>
+#include <baton/kernels/softmax.hpp>
+#include <baton/run/kernel.hpp>
+
+namespace baton {
+
+// clang-format off
+/// The kernels that run everywhere: constants, loops and nothing else.
+inline constexpr auto portable_kernels = kernels<
+    portable::conv_2d,
+    portable::depthwise_conv_2d,
+    portable::fully_connected,
+    portable::add,
+    portable::average_pool_2d,
+    portable::max_pool_2d,
+    portable::reshape,
+    portable::softmax>;
+// clang-format on
+
+}  // namespace baton

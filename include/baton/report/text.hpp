@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
+#pragma once
+
+#include <baton/core/decimal.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/plan/arena.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+inline constexpr std::size_t line_width = 120;
+
+/// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
+/// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  text_buffer clean;
+  if (text.size() > most) {
+    append(clean, "...");
+    text.remove_prefix(text.size() - (most - 3));
+  }
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code >= 0x7f) {
+      append(clean, "\\x");
+      clean.push_back(hexadecimal[code / 16]);
+      clean.push_back(hexadecimal[code % 16]);
+    } else {
+      clean.push_back(c);
+    }
+  }
+  return clean;
+}
+
+/// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
+constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
+  if (id == none<value_id>) return join("-");
+  auto text = join(facts(program[id].type).name, "[");
+  bool is_first = true;
+  for (const auto size : program.shape(id)) {
+    if (!is_first) text.push_back(',');
+    is_first = false;
+    if (size < 0) {
+      text.push_back('?');
+    } else {
+      append(text, size);
+    }
+  }
+  text.push_back(']');
+  return text;
+}
+
+/// The types of some values, side by side; of very many the first and how many more there are.
+constexpr auto types_text(const program_view& program, std::span<const value_id> ids) -> text_buffer {
+  text_buffer text;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
+    if (i != 0) text.push_back(' ');
+    append(text, view(type_text(program, ids[i])));
+  }
+  return text;
+}
+
+constexpr auto user_values(const program_view& program, const graph& of) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (const auto id : program.inputs(of)) {
+    if (program[id].kind == value_kind::user_input) found.push_back(id);
+  }
+  return found;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it.
+/// Lines below a row hold words, wrapped at the width of a terminal.
+class table {
+ public:
+  constexpr table(std::initializer_list<std::string_view> heads) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      is_right_.push_back(head.starts_with('>') ? 1 : 0);
+      if (head.starts_with('>')) head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row, from the second column on.
+  constexpr void below(std::vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  constexpr auto print(text_buffer text) const -> text_buffer {
+    std::vector<std::size_t> widths(is_right_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, widths[0] + 4);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    std::vector<text_buffer> cells;
+    std::vector<std::vector<text_buffer>> below;
+  };
+
+  static constexpr void pad(text_buffer& text, std::size_t count) { text.insert(text.end(), count, ' '); }
+
+  constexpr void print_cells(text_buffer& text, const std::vector<text_buffer>& cells, const std::vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto room = widths[i] - cells[i].size();
+      pad(text, 2 + (is_right_[i] != 0 ? room : 0));
+      append(text, view(cells[i]));
+      if (is_right_[i] == 0) pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  static constexpr void print_words(text_buffer& text, const std::vector<text_buffer>& words, std::size_t indent) {
+    std::size_t column = line_width;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > line_width;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::vector<entry> rows_;
+  std::vector<char> is_right_;
+};
+
+}  // namespace detail
+
+/// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
+constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table{">#", "node", "operator", "operands", "outputs"};
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
+               detail::types_text(program, program.inputs(record)), detail::types_text(program, program.outputs_of(record))});
+  }
+  return table.print(join("operators of ", view(detail::printable(program.text(graph.name))), ": ", graph.nodes.size, "\n"));
+}
+
+namespace detail {
+
+/// `0.5 zero 3` of a tensor with one scale, `per channel (16) axis 3` of one with more.
+constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
+  const auto& quant = program[id].quant;
+  if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
+  text_buffer text;
+  append_real(text, program.scale(quant));
+  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
+  return text;
+}
+
+constexpr auto is_quantized(const program_view& program, value_id id) -> bool { return id != none<value_id> && program[id].quant.channels != 0; }
+
+/// The quantization of those of the values that have one and are, or are not, owned data.
+constexpr auto quantizations_text(const program_view& program, std::span<const value_id> ids, bool owned) -> text_buffer {
+  text_buffer text;
+  for (const auto id : ids) {
+    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
+    if (!text.empty()) append(text, ", ");
+    append(text, view(quantization_text(program, id)));
+  }
+  return text;
+}
+
+}  // namespace detail
+
+/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of the
+/// constants that go in, in the order of operands. Values without quantization are left out.
+constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+  const auto& graph = program[of];
+  detail::table table{">#", "node", "scale of outputs", "scales of constants"};
+  std::size_t count = 0;
+  const auto add = [&](const text_buffer& place, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
+    if (outputs.empty() && constants.empty()) return;
+    ++count;
+    table.row({place, detail::printable(program.text(name)), outputs, constants});
+  };
+  for (const auto input : detail::user_values(program, graph)) {
+    add(join("input"), program[input].name, detail::quantizations_text(program, std::span{&input, 1}, false), {});
+  }
+  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+    const auto& record = program.nodes[n];
+    add(join(n), record.name, detail::quantizations_text(program, program.outputs_of(record), false),
+        detail::quantizations_text(program, program.inputs(record), true));
+  }
+  const auto title = join("quantization of ", view(detail::printable(program.text(graph.name))), count == 0 ? ": none\n" : "\n");
+  if (count == 0) return title;
+  return table.print(title);
+}
+
+/// Who computes a node that no delegate takes, and why none does; an empty text: not known, nothing to say.
+struct stay {
+  text_buffer computed_by;
+  text_buffer reason;
+
+  constexpr auto operator==(const stay&) const -> bool = default;
+};
+
+namespace detail {
+
+constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> std::vector<text_buffer> {
+  std::vector<text_buffer> names;
+  for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
+  return names;
+}
+
+constexpr auto words_of(std::string_view text) -> std::vector<text_buffer> {
+  std::vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
+  const auto& module = program[call.delegate];
+  const auto inner = program.nodes_of(program[module.original]);
+  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size), join(module.scratch_bytes)});
+  rows.below({join(program.text(module.name), "(", view(types_text(program, program.inputs(call))), ") -> ",
+                   view(types_text(program, program.outputs_of(call))))});
+  rows.below(node_names(program, inner));
+}
+
+}  // namespace detail
+
+/// Who takes what of a (lowered) program's root graph: its delegates, with the nodes inside, the call's types, the bytes of the blob and of
+/// scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+template <class Explain>
+constexpr auto partition_table(const program_view& program, Explain explain) -> text_buffer {
+  const auto nodes = program.nodes_of(program.root());
+  detail::table table{">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"};
+  std::size_t delegates = 0;
+  std::size_t taken = 0;
+  std::size_t staying = 0;
+  for (std::uint32_t n = 0; n < nodes.size();) {
+    if (nodes[n].delegate != none<delegate_id>) {
+      detail::add_delegate(table, program, nodes[n], n);
+      ++delegates;
+      taken += program[program[nodes[n].delegate].original].nodes.size;
+      ++n;
+      continue;
+    }
+    const stay why = explain(program, nodes[n]);
+    auto end = n + 1;
+    while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
+    table.row({detail::run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    if (!why.reason.empty()) table.below(detail::words_of(view(join("not delegated: ", view(why.reason)))));
+    table.below(detail::node_names(program, nodes.subspan(n, end - n)));
+    staying += end - n;
+    n = end;
+  }
+  return table.print(join("partitions: ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ", taken + staying, " nodes\n"));
+}
+constexpr auto partition_table(const program_view& program) -> text_buffer {
+  return partition_table(program, [](const program_view&, const node&) { return stay{}; });
+}
+
+namespace detail {
+
+/// What lies in each entry of a plan: a value, those that share its memory, or a delegate's scratch.
+constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> std::vector<text_buffer> {
+  std::vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
+  const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
+    if (entry == memory_needs::no_entry) return;
+    if (!names[entry].empty()) append(names[entry], " = ");
+    append(append(names[entry], kind), view(printable(name)));
+  };
+  for (std::size_t v = 0; v < program.values.size(); ++v) add(plan.needs.of_value[v], "", program.text(program.values[v].name));
+  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
+    const auto called = program.nodes[program.root().nodes.first + n].delegate;
+    if (called != none<delegate_id>) add(plan.needs.of_scratch[n], "scratch of ", program.text(program[called].name));
+  }
+  return names;
+}
+
+/// A lifetime drawn over the steps of a program: `.##.`.
+constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
+  text_buffer text;
+  for (std::uint32_t step = 0; step < steps; ++step) text.push_back(life.first <= step && step <= life.last ? '#' : '.');
+  return text;
+}
+
+}  // namespace detail
+
+/// Where the values of the root graph lie in the arena, and when: a line for all that shares a place, in the order of first use. Bytes are rounded
+/// up to the alignment. A program of few steps has its lifetimes drawn; the step after the last node is the user's, who reads the outputs.
+constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
+  constexpr std::uint32_t most_drawn = 40;
+  const auto steps = program.root().nodes.size + 1;
+  const auto names = detail::entry_names(program, plan);
+  detail::table table{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& life = plan.needs.lifetimes[i];
+    table.row({names[i], join(plan.offsets[i]), join(life.bytes), detail::run_text(life.first, life.last),
+               detail::drawn(life, steps <= most_drawn ? steps : 0)});
+  }
+  auto title = join("memory plan: arena ", plan.arena_bytes, " bytes, lower bound ", plan.lower_bound, " (most bytes live at once)");
+  append(append(append(append(title, ", alignment "), std::int64_t{plan.alignment}), ", placed in order: "), plan.order);
+  return table.print(append(title, "\n"));
+}
+
+}  // namespace baton::report

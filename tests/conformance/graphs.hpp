@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The shared graphs of the delegation specification, section 4.0, by the names they have there.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <cstdint>
+
+namespace conformance {
+
+/// A callable without state for a graph, for `baton::static_program`.
+template <auto Make>
+struct make {
+  constexpr auto operator()() const { return Make(); }
+};
+
+inline constexpr auto two_by_two = baton::tensor(baton::dtype::float32, 2, 2);
+
+/// G-MMADD: two times a product and a sum, with a difference between.
+constexpr auto g_mmadd() -> baton::exported_program {
+  baton::program_builder b;
+  const auto a = b.user_input("a", two_by_two);
+  const auto x = b.user_input("x", two_by_two);
+  const auto addend = b.user_input("b", two_by_two);
+  const auto mm = b.call("mm", "aten.mm.default", {a, x}, two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {mm, addend}, two_by_two);
+  const auto sub = b.call("sub", "aten.sub.Tensor", {add, a}, two_by_two);
+  const auto mm_1 = b.call("mm_1", "aten.mm.default", {sub, x}, two_by_two);
+  b.output(b.call("add_1", "aten.add.Tensor", {mm_1, addend}, two_by_two));
+  return b.finish();
+}
+
+/// G-SIN: one operator.
+constexpr auto g_sin() -> baton::exported_program {
+  baton::program_builder b;
+  const auto one = baton::tensor(baton::dtype::float32, 1);
+  const auto x = b.user_input("x", one);
+  b.output(b.call("sin", "aten.sin.default", {x}, one));
+  return b.finish();
+}
+
+/// G-CRT: the ConvReLUTan model.
+constexpr auto g_crt() -> baton::exported_program {
+  using enum baton::dtype;
+  baton::program_builder b;
+  const auto weight = b.parameter("conv1.weight", baton::tensor(float32, 16, 3, 3, 3));
+  const auto bias = b.parameter("conv1.bias", baton::tensor(float32, 16));
+  const auto weight_1 = b.parameter("conv2.weight", baton::tensor(float32, 32, 16, 3, 3));
+  const auto bias_1 = b.parameter("conv2.bias", baton::tensor(float32, 32));
+  const auto x = b.user_input("x", baton::tensor(float32, 4, 3, 64, 64));
+  const auto conv = b.call("conv", "aten.convolution.default", {x, weight, bias}, baton::tensor(float32, 4, 16, 62, 62));
+  const auto relu = b.call("relu", "aten.relu.default", {conv}, baton::tensor(float32, 4, 16, 62, 62));
+  const auto conv_1 = b.call("conv_1", "aten.convolution.default", {relu, weight_1, bias_1}, baton::tensor(float32, 4, 32, 60, 60));
+  const auto relu_1 = b.call("relu_1", "aten.relu.default", {conv_1}, baton::tensor(float32, 4, 32, 60, 60));
+  b.output(b.call("tan", "aten.tan.default", {relu_1}, baton::tensor(float32, 4, 32, 60, 60)));
+  return b.finish();
+}
+
+/// G-ADD3: a parameter and two buffers that are not persistent, added one after the other.
+constexpr auto g_add3() -> baton::exported_program {
+  baton::program_builder b;
+  const auto p_const3 = b.parameter("const3", two_by_two);
+  const auto b_const1 = b.buffer("const1", two_by_two, {}, false);
+  const auto b_const2 = b.buffer("const2", two_by_two, {}, false);
+  const auto x = b.user_input("x", two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {x, b_const1}, two_by_two);
+  const auto add_1 = b.call("add_1", "aten.add.Tensor", {add, b_const2}, two_by_two);
+  b.output(b.call("add_2", "aten.add.Tensor", {add_1, p_const3}, two_by_two));
+  return b.finish();
+}
+
+/// G-REUSE: a buffer with two users.
+constexpr auto g_reuse() -> baton::exported_program {
+  baton::program_builder b;
+  const auto b_const = b.buffer("const", two_by_two, {}, false);
+  const auto x = b.user_input("x", two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {x, b_const}, two_by_two);
+  const auto sub = b.call("sub", "aten.sub.Tensor", {x, b_const}, two_by_two);
+  b.output(add);
+  b.output(sub);
+  return b.finish();
+}
+
+/// G-MUT: a state that counts up, and is read.
+constexpr auto g_mut() -> baton::exported_program {
+  baton::program_builder b;
+  const auto state = b.mutable_buffer("my_state", two_by_two);
+  const auto one = b.constant("lifted_tensor_0", two_by_two);
+  const auto x = b.user_input("x", two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {x, state}, two_by_two);
+  const auto add_1 = b.call("add_1", "aten.add.Tensor", {state, one}, two_by_two);
+  b.mutation(add_1, "my_state");
+  b.output(add);
+  return b.finish();
+}
+
+/// G-MLP: a transposed weight and a product with a sum.
+constexpr auto g_mlp() -> baton::exported_program {
+  using enum baton::dtype;
+  baton::program_builder b;
+  const auto weight = b.parameter("weight", baton::tensor(float32, 1, 2));
+  const auto bias = b.parameter("bias", baton::tensor(float32, 1));
+  const auto inputs = b.user_input("inputs", baton::tensor(float32, 2, 2));
+  constexpr std::int64_t dims[] = {1, 0};
+  const auto permute = b.call("permute_copy", "aten.permute_copy.default", {weight}, baton::tensor(float32, 2, 1), {{"dims", dims}});
+  b.output(b.call("addmm", "aten.addmm.default", {bias, inputs, permute}, baton::tensor(float32, 2, 1)));
+  return b.finish();
+}
+
+/// G-SEQ: three differences, two products, five sums.
+constexpr auto g_seq() -> baton::exported_program {
+  baton::program_builder b;
+  const auto x = b.user_input("x", two_by_two);
+  const auto y = b.user_input("y", two_by_two);
+  const auto z = b.user_input("z", two_by_two);
+  const auto sub = b.call("sub", "aten.sub.Tensor", {x, x}, two_by_two);
+  const auto sub_1 = b.call("sub_1", "aten.sub.Tensor", {y, y}, two_by_two);
+  const auto sub_2 = b.call("sub_2", "aten.sub.Tensor", {z, z}, two_by_two);
+  const auto mul = b.call("mul", "aten.mul.Tensor", {sub, sub_1}, two_by_two);
+  const auto mul_1 = b.call("mul_1", "aten.mul.Tensor", {mul, sub_2}, two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {sub, mul_1}, two_by_two);
+  const auto add_1 = b.call("add_1", "aten.add.Tensor", {add, sub_2}, two_by_two);
+  const auto add_2 = b.call("add_2", "aten.add.Tensor", {add_1, mul_1}, two_by_two);
+  const auto add_3 = b.call("add_3", "aten.add.Tensor", {add_2, sub_1}, two_by_two);
+  b.output(b.call("add_4", "aten.add.Tensor", {add_3, mul_1}, two_by_two));
+  return b.finish();
+}
+
+}  // namespace conformance

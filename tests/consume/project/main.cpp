@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Two files include the library and are linked: whatever in it is not inline, is defined twice here.
+#include <baton/baton.hpp>
+
+#include <cstdio>
+#ifdef HAS_BATON_EMBED
+#include "bytes.bin.hpp"
+static_assert(sizeof(bytes_bin) == 264);
+#endif
+
+int version_of_other_file();
+
+int main() {
+  std::printf("baton %d.%d.%d\n", baton::version_major, baton::version_minor, baton::version_patch);
+  return version_of_other_file() == baton::version_major * 100 + baton::version_minor ? 0 : 1;
+}

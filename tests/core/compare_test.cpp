@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/program.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using namespace std::string_view_literals;
+
+constexpr auto four = tensor(dtype::int8, 4);
+
+/// One record in every pool, and a few more.
+constexpr auto program() -> exported_program {
+  constexpr std::int64_t dims[] = {1, 2};
+  constexpr double scales[] = {0.5, 2};
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  const auto y = b.user_input("y", four);
+  b.output(y);
+  b.enter(root);
+  const auto w = b.constant("w", four, "abcd"sv);
+  b.quantize(w, 0.5f, 3);
+  const auto state = b.mutable_buffer("state", four);
+  const auto many = b.call_many("cond", "cond", {w, state}, {four, four}, {{"dims", dims}, {"mode", "same"}, {"eps", 0.25}}, {branch});
+  b.add_attribute({.name = b.own("scales"), .key = hash_of("scales"), .kind = attribute_kind::reals, .list = b.reals(scales)});
+  b.mutation(many[0], "state");
+  b.output(many[1]);
+  auto made = b.finish();
+  const auto text = made.nodes[0].name;
+  made.delegates.push_back({.name = text, .backend_id = text, .processed_bytes = text, .original = branch, .compile_specs = {0, 1}, .debug_map = {0, 1}});
+  made.compile_specs.push_back({text, text});
+  made.mappings.push_back({.identifier = 1, .text = text, .is_text = true, .handles = {0, 1}});
+  made.tags.push_back({.name = text, .backend_id = text, .compile_specs = {0, 1}, .order = 0});
+  return made;
+}
+
+using change = void (*)(exported_program&);
+
+constexpr byte_ref other{nullptr, 0, 3};
+
+/// Every field of every record, changed once.
+constexpr change changes[] = {
+    [](auto& p) { p.graphs[0].name = other; },
+    [](auto& p) { p.graphs[0].nodes.first += 1; },
+    [](auto& p) { p.graphs[0].inputs.size -= 1; },
+    [](auto& p) { p.graphs[0].outputs.size -= 1; },
+    [](auto& p) { p.graphs.push_back({}); },
+    [](auto& p) { p.nodes[0].name = other; },
+    [](auto& p) { p.nodes[0].target = other; },
+    [](auto& p) { p.nodes[0].op += 1; },
+    [](auto& p) { p.nodes[0].inputs.first += 1; },
+    [](auto& p) { p.nodes[0].outputs.first += 1; },
+    [](auto& p) { p.nodes[0].attributes.size -= 1; },
+    [](auto& p) { p.nodes[0].subgraphs.size = 0; },
+    [](auto& p) { p.nodes[0].debug_handle += 1; },
+    [](auto& p) { p.nodes[0].delegate = delegate_id{0}; },
+    [](auto& p) { p.values[0].name = other; },
+    [](auto& p) { p.values[0].type = dtype::uint8; },
+    [](auto& p) { p.values[0].kind = value_kind::intermediate; },
+    [](auto& p) { p.values[0].persistent = false; },
+    [](auto& p) { p.values[0].shape.size = 0; },
+    [](auto& p) { p.values[0].graph = graph_id{0}; },
+    [](auto& p) { p.values[1].target = other; },
+    [](auto& p) { p.values[1].data = other; },
+    [](auto& p) { p.values[1].quant.scales = other; },
+    [](auto& p) { p.values[1].quant.zero_points = other; },
+    [](auto& p) { p.values[1].quant.channels = 0; },
+    [](auto& p) { p.values[1].quant.axis = 1; },
+    [](auto& p) { p.operands[0] = value_id{2}; },
+    [](auto& p) { p.attributes[0].name = other; },
+    [](auto& p) { p.attributes[0].key += 1; },
+    [](auto& p) { p.attributes[0].kind = attribute_kind::reals; },
+    [](auto& p) { p.attributes[0].integer = 1; },
+    [](auto& p) { p.attributes[0].list.size = 1; },
+    [](auto& p) { p.attributes[1].bytes = other; },
+    [](auto& p) { p.attributes[2].real = 0.5; },
+    [](auto& p) { p.integers[0] += 1; },
+    [](auto& p) { p.reals[0] += 1; },
+    [](auto& p) { p.subgraphs[0] = graph_id{0}; },
+    [](auto& p) { p.outputs[0].kind = output_kind::user_output; },
+    [](auto& p) { p.outputs[0].value = value_id{0}; },
+    [](auto& p) { p.outputs[1].target = other; },
+    [](auto& p) { p.delegates[0].name = other; },
+    [](auto& p) { p.delegates[0].backend_id = other; },
+    [](auto& p) { p.delegates[0].processed_bytes = other; },
+    [](auto& p) { p.delegates[0].original = graph_id{0}; },
+    [](auto& p) { p.delegates[0].compile_specs.size = 0; },
+    [](auto& p) { p.delegates[0].debug_map.size = 0; },
+    [](auto& p) { p.delegates[0].scratch_bytes = 1; },
+    [](auto& p) { p.compile_specs[0].key = other; },
+    [](auto& p) { p.compile_specs[0].value = other; },
+    [](auto& p) { p.mappings[0].identifier = 2; },
+    [](auto& p) { p.mappings[0].text = other; },
+    [](auto& p) { p.mappings[0].is_text = false; },
+    [](auto& p) { p.mappings[0].handles.size = 0; },
+    [](auto& p) { std::swap(p.bytes[0], p.bytes[1]); },
+};
+
+/// What concerns tags alone.
+constexpr change tag_changes[] = {
+    [](auto& p) { p.graphs[0].output_tag = tag_id{0}; },
+    [](auto& p) { p.nodes[0].tag = tag_id{0}; },
+    [](auto& p) { p.values[0].tag = tag_id{0}; },
+    [](auto& p) { p.tags[0].name = other; },
+    [](auto& p) { p.tags[0].backend_id = other; },
+    [](auto& p) { p.tags[0].compile_specs.size = 0; },
+    [](auto& p) { p.tags[0].order = 1; },
+    [](auto& p) { p.tags.push_back({}); },
+};
+
+constexpr auto is_seen(change make, bool but_for_tags) -> bool {
+  const auto before = program();
+  auto after = before;
+  make(after);
+  return !same(before, after) && same_but_for_tags(before, after) == but_for_tags && !same(after, before);
+}
+
+// In a few constants, each with its own budget of steps.
+template <std::size_t First, std::size_t Last>
+constexpr bool changes_are_seen = [] {
+  for (auto i = First; i < Last; ++i) {
+    if (!is_seen(changes[i], false)) return false;
+  }
+  return true;
+}();
+static_assert(changes_are_seen<0, 18>);
+static_assert(changes_are_seen<18, 36>);
+static_assert(changes_are_seen<36, std::size(changes)>);
+
+constexpr auto tags_are_seen_unless_left_out() -> bool {
+  for (const auto make : tag_changes) {
+    if (!is_seen(make, true)) return false;
+  }
+  return true;
+}
+static_assert(tags_are_seen_unless_left_out());
+
+constexpr char bytes[] = "a text";
+
+constexpr auto where_bytes_lie_does_not_count() -> bool {
+  auto viewed = program();
+  auto owned = viewed;
+  viewed.nodes[0].name = {bytes, 0, 6};
+  owned.nodes[0].name = {nullptr, static_cast<std::uint32_t>(owned.bytes.size()), 6};
+  owned.bytes.insert(owned.bytes.end(), bytes, bytes + 6);
+  return same(viewed, owned) && same(program(), program());
+}
+static_assert(where_bytes_lie_does_not_count());
+
+constexpr auto where_nothing_begins_does_not_count() -> bool {
+  auto elsewhere = program();
+  elsewhere.graphs[1].nodes.first = 1;
+  return elsewhere.graphs[1].nodes.size == 0 && same(program(), elsewhere);
+}
+static_assert(where_nothing_begins_does_not_count());
+
+}  // namespace
+
+TEST_CASE("two programs are the same if every field is") {
+  CHECK(same(program(), program()));
+  for (std::size_t i = 0; i < std::size(changes); ++i) {
+    INFO("change " << i);
+    CHECK(is_seen(changes[i], false));
+  }
+  CHECK(where_bytes_lie_does_not_count());
+  CHECK(where_nothing_begins_does_not_count());
+}
+
+TEST_CASE("tags can be left out of a comparison") { CHECK(tags_are_seen_unless_left_out()); }

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/rules.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto numbers_and_text_are_joined() -> bool {
+  const auto text = join("a", 1, -20, std::string_view{"b"}, std::uint8_t{255}, std::numeric_limits<std::int64_t>::min());
+  return view(text) == "a1-20b255-9223372036854775808" && join().empty();
+}
+static_assert(numbers_and_text_are_joined());
+
+constexpr std::string_view long_text =
+    "a reason that is so long that no template argument should have to hold it, and that no person should have to read from end to end, at least not in "
+    "an error message of a compiler";
+
+constexpr auto a_failure_with_every_fact() -> failure {
+  auto why = broken<rule::shared_constant>("constant ", "w");
+  why = locate(std::move(why), conformance::g_mmadd(), node_id{1});
+  why.tag = join("tag0");
+  why.backend = join("MyNpu");
+  return why;
+}
+
+constexpr auto a_message_tells_the_sentence_then_the_facts() -> bool {
+  const auto why = a_failure_with_every_fact();
+  return why.node == 1 && view(message(why)) ==
+                              "baton shared_constant: a tagged constant and all its users must have one tag; a user has another; untag it or copy it "
+                              "per part [node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
+}
+static_assert(a_message_tells_the_sentence_then_the_facts());
+
+constexpr auto a_result_holds_a_value_or_a_failure() -> bool {
+  const result<int> good = 3;
+  const result<int> bad = broken<rule::shared_constant>();
+  return good && good.value == 3 && !bad && bad.error.rule == rule::shared_constant::sentence && bad.value == 0 && !failure{} && value_or_raise(good) == 3;
+}
+static_assert(a_result_holds_a_value_or_a_failure());
+
+constexpr auto a_static_failure_keeps_the_facts() -> bool {
+  const static_failure why{a_failure_with_every_fact()};
+  const static_failure nothing{failure{}};
+  const static_failure cut{broken<rule::shared_constant>(std::string_view{long_text})};
+  return why.broken && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.broken && nothing.node == -1 &&
+         cut.reason.size == static_failure::capacity;
+}
+static_assert(a_static_failure_keeps_the_facts());
+
+}  // namespace
+
+TEST_CASE("a failure carries a sentence and facts") {
+  CHECK(numbers_and_text_are_joined());
+  CHECK(a_message_tells_the_sentence_then_the_facts());
+  CHECK(a_result_holds_a_value_or_a_failure());
+  CHECK(a_static_failure_keeps_the_facts());
+}
+
+TEST_CASE("at run time a failure is thrown with the same text") {
+  const auto why = a_failure_with_every_fact();
+  try {
+    raise(why);
+  } catch (const std::exception& thrown) {
+    CHECK(std::string(thrown.what()) == std::string(view(message(why))));
+  }
+  CHECK_THROWS_AS(raise(why), error);
+  CHECK_THROWS_AS(value_or_raise(result<int>{why}), error);
+  try {
+    raise(why);
+  } catch (const error& thrown) {
+    CHECK(thrown.why().rule == rule::shared_constant::sentence);
+    CHECK(thrown.why().node == 1);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <type_traits>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto model = static_program{conformance::make<conformance::g_crt>{}};
+
+constexpr auto freezing_and_thawing_change_nothing() -> bool {
+  const auto program = conformance::g_crt();
+  return same(model, program) && same(thaw(model), program) && same(thaw(program), program);
+}
+static_assert(freezing_and_thawing_change_nothing());
+
+constexpr auto arrays_have_the_exact_size() -> bool {
+  constexpr auto sizes = sizes_of(model);
+  return sizes == sizes_of(conformance::g_crt()) && model->nodes.size() == 5 && sizes[1] == 5 && model.value().values.size() == sizes[2];
+}
+static_assert(arrays_have_the_exact_size());
+
+static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_const_t<decltype(model)>> && !is_static_program<exported_program>);
+static_assert(decltype(model)::is_whole);
+
+// A failure is known without stopping the compiler: asking `is_whole` is how later stages hold back.
+constexpr auto refused = [] { return result<exported_program>{broken<rule::foreign_file>("no model")}; };
+static_assert(!static_program<std::remove_const_t<decltype(refused)>>::is_whole);
+
+constexpr auto accepted = [] { return result<exported_program>{conformance::g_sin()}; };
+static_assert(same(static_program{accepted}, conformance::g_sin()));
+
+// What an array of no elements views must not be followed.
+constexpr auto an_empty_program_freezes() -> bool {
+  constexpr auto empty = static_program{[] { return exported_program{}; }};
+  return empty->nodes.empty() && same(empty, exported_program{});
+}
+static_assert(an_empty_program_freezes());
+
+}  // namespace
+
+TEST_CASE("a program of the compiler is a constant of exact size") {
+  CHECK(freezing_and_thawing_change_nothing());
+  CHECK(arrays_have_the_exact_size());
+  CHECK(an_empty_program_freezes());
+}

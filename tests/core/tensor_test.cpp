@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/tensor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+
+constexpr auto shapes_and_bytes_are_counted() -> bool {
+  constexpr std::int64_t unknown[] = {2, -1};
+  constexpr std::int64_t none_at_all[] = {0, 5};
+  constexpr std::int64_t huge[] = {INT64_MAX, 2};
+  constexpr std::int64_t three[] = {3};
+  return element_count(unknown) == -1 && element_count(none_at_all) == 0 && element_count(huge) == -1 && element_count({}) == 1 &&
+         byte_count(int4, three) == 2 && byte_count(float64, three) == 24 && byte_count(text, three) == -1 && facts(bfloat16).name == "bfloat16" &&
+         facts(variant).name == "variant" && facts(float8_e5m2).bits == 8;
+}
+static_assert(shapes_and_bytes_are_counted());
+
+constexpr auto a_tensor_type_keeps_its_sizes() -> bool {
+  constexpr auto type = tensor(uint8, 2, 3);
+  return type.type == uint8 && type.shape().size() == 2 && type.shape()[1] == 3 && tensor(int8).shape().empty();
+}
+static_assert(a_tensor_type_keeps_its_sizes());
+
+}  // namespace
+
+TEST_CASE("shapes count elements and bytes, and say when they cannot") {
+  CHECK(shapes_and_bytes_are_counted());
+  CHECK(a_tensor_type_keeps_its_sizes());
+}

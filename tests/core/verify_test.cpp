@@ -1,0 +1,449 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/verify.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+using namespace std::string_view_literals;
+
+constexpr auto four = tensor(int8, 4);
+
+/// x -> neg -> relu -> return: node 0 is `neg`, node 1 is `relu`; values x, neg, relu.
+constexpr auto chain() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", four);
+  const auto neg = b.call("neg", "aten.neg.default", {x}, four);
+  b.output(b.call("relu", "aten.relu.default", {neg}, four));
+  return b.finish();
+}
+
+/// A node with a subgraph: root graph 0 holds node `cond`, graph 1 holds node `neg`.
+constexpr auto nested() -> exported_program {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  const auto y = b.user_input("y", four);
+  b.output(b.call("neg", "aten.neg.default", {y}, four));
+  b.enter(root);
+  const auto x = b.user_input("x", four);
+  b.output(b.call_many("cond", "cond", {x}, {four}, {}, {branch})[0]);
+  return b.finish();
+}
+
+/// A program with a literal of every form, a lowered module, a compile spec, a mapping and a tag: one record in every pool.
+constexpr auto full() -> exported_program {
+  auto program = chain();
+  constexpr range text{0, 1};
+  const byte_ref name{nullptr, text.first, text.size};
+  program.nodes[0].attributes = {0, 2};
+  program.attributes.push_back({.name = name, .kind = attribute_kind::integers, .bytes = name, .list = {0, 1}});
+  program.attributes.push_back({.name = name, .kind = attribute_kind::reals, .list = {0, 1}});
+  program.reals.push_back(0.5);
+  program.tags.push_back({.name = name, .backend_id = name, .compile_specs = {0, 1}});
+  program.compile_specs.push_back({name, name});
+  program.mappings.push_back({.text = name, .handles = {0, 1}});
+  program.delegates.push_back({.name = name, .backend_id = name, .processed_bytes = name, .original = graph_id{0}, .compile_specs = {0, 1}, .debug_map = {0, 1}});
+  program.delegates[0].original = graph_id{0};
+  return program;
+}
+
+/// One mistake: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
+struct mistake {
+  std::string_view what;
+  exported_program (*make)();
+  std::string_view sentence;
+  std::int64_t node;
+  std::string_view facts;
+};
+
+constexpr mistake mistakes[] = {
+    {"no graph at all", [] { return exported_program{}; }, rule::misplaced_index::sentence, -1, " [the program has no graph]"},
+    {"a graph whose nodes are not there",
+     [] {
+       auto p = chain();
+       p.graphs[0].nodes.size = 3;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
+    {"a range so long that its end wraps",
+     [] {
+       auto p = chain();
+       p.graphs[0].inputs = {2, 0xffffffffu};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
+    {"an output tag that is not there",
+     [] {
+       auto p = chain();
+       p.graphs[0].output_tag = tag_id{0};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a graph's lists]"},
+    {"a value of a graph that is not there",
+     [] {
+       auto p = chain();
+       p.values[1].graph = graph_id{1};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [value 1]"},
+    {"a value with a tag that is not there",
+     [] {
+       auto p = chain();
+       p.values[2].tag = tag_id{7};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [value 2]"},
+    {"a name beyond the bytes",
+     [] {
+       auto p = chain();
+       p.values[0].name.first = 1000;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [value 0]"},
+    {"an operand that is not there",
+     [] {
+       auto p = chain();
+       p.operands[p.nodes[1].inputs.first] = value_id{3};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 1]"},
+    {"a delegate that is not there",
+     [] {
+       auto p = chain();
+       p.nodes[0].delegate = delegate_id{0};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"a subgraph that is not there",
+     [] {
+       auto p = nested();
+       p.subgraphs[0] = graph_id{2};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"a literal's numbers that are not there",
+     [] {
+       auto p = full();
+       p.attributes[0].list = {0, 1000};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"a literal's real numbers that are not there",
+     [] {
+       auto p = full();
+       p.attributes[1].list = {1, 1};
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"a lowered module made from a graph that is not there",
+     [] {
+       auto p = full();
+       p.delegates[0].original = none<graph_id>;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a lowered module]"},
+    {"a compile spec beyond the bytes",
+     [] {
+       auto p = full();
+       p.compile_specs[0].value.size = 1000;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a compile spec]"},
+    {"a mapping's handles that are not there",
+     [] {
+       auto p = full();
+       p.mappings[0].handles.size = 1000;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a delegate mapping]"},
+    {"a tag's compile specs that are not there",
+     [] {
+       auto p = full();
+       p.tags[0].compile_specs.size = 2;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a tag]"},
+    {"a graph input that is not there",
+     [] {
+       auto p = chain();
+       p.operands[p.graphs[0].inputs.first] = none<value_id>;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a graph input]"},
+    {"a graph output that is not there",
+     [] {
+       auto p = chain();
+       p.outputs[0].value = none<value_id>;
+       return p;
+     },
+     rule::misplaced_index::sentence, -1, " [a graph output]"},
+    {"an operand before its definition",
+     [] {
+       auto p = chain();
+       std::swap(p.nodes[0], p.nodes[1]);
+       return p;
+     },
+     rule::undefined_value::sentence, 0, " [node: relu] [operator: aten.relu.default] [operand neg]"},
+    {"a node that uses its own output",
+     [] {
+       auto p = chain();
+       p.operands[p.nodes[0].inputs.first] = value_id{1};
+       return p;
+     },
+     rule::undefined_value::sentence, 0, " [node: neg] [operator: aten.neg.default] [operand neg]"},
+    {"an output that nothing makes",
+     [] {
+       auto p = chain();
+       p.graphs[0].nodes.size = 1;
+       return p;
+     },
+     rule::undefined_value::sentence, -1, " [graph output relu]"},
+    {"two nodes that make one value",
+     [] {
+       auto p = chain();
+       p.operands[p.nodes[1].outputs.first] = value_id{1};
+       return p;
+     },
+     rule::value_defined_twice::sentence, 1, " [node: relu] [operator: aten.relu.default] [output neg]"},
+    {"a node that makes an input",
+     [] {
+       auto p = chain();
+       p.operands[p.nodes[0].outputs.first] = value_id{0};
+       return p;
+     },
+     rule::value_defined_twice::sentence, 0, " [node: neg] [operator: aten.neg.default] [output x]"},
+    {"an input that stands twice",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", four);
+       b.add_input(x);
+       return b.finish();
+     },
+     rule::value_defined_twice::sentence, -1, " [graph input x]"},
+    {"an operand of another graph",
+     [] {
+       auto p = nested();
+       for (auto& id : p.operands) {
+         if (p[id].graph == graph_id{0} && p[id].kind == value_kind::user_input) id = value_id{0};
+       }
+       p.graphs[0].inputs.size = 0;
+       return p;
+     },
+     rule::foreign_value::sentence, 0, " [node: cond] [operator: cond] [operand y]"},
+    {"an input of another graph",
+     [] {
+       auto p = nested();
+       p.operands[p.graphs[0].inputs.first] = value_id{0};
+       return p;
+     },
+     rule::foreign_value::sentence, -1, " [graph input y]"},
+    {"an output of another graph",
+     [] {
+       auto p = nested();
+       p.outputs[p.graphs[0].outputs.first].value = value_id{1};
+       return p;
+     },
+     rule::foreign_value::sentence, -1, " [graph output neg]"},
+    {"a node that makes a value of another graph",
+     [] {
+       auto p = nested();
+       p.operands[p.nodes[0].outputs.first] = value_id{1};
+       return p;
+     },
+     rule::foreign_value::sentence, 0, " [node: cond] [operator: cond] [output neg]"},
+    {"a size below the unknown one",
+     [] {
+       auto p = chain();
+       p.integers[p.values[1].shape.first] = -2;
+       return p;
+     },
+     rule::malformed_shape::sentence, -1, " [value neg]"},
+    {"more bytes than 32 bits count",
+     [] {
+       program_builder b;
+       b.user_input("x", tensor(int8, 65536, 65536));
+       return b.finish();
+     },
+     rule::malformed_shape::sentence, -1, " [value x]"},
+    {"more elements than 63 bits count",
+     [] {
+       program_builder b;
+       b.user_input("x", tensor(int8, INT64_MAX, INT64_MAX));
+       return b.finish();
+     },
+     rule::malformed_shape::sentence, -1, " [value x]"},
+    {"too few bytes of data",
+     [] {
+       program_builder b;
+       b.constant("w", tensor(int16, 2), "abc"sv);
+       return b.finish();
+     },
+     rule::malformed_data::sentence, -1, " [value c_w needs 4 bytes and has 3]"},
+    {"too few scales",
+     [] {
+       program_builder b;
+       const float scales[] = {1, 2, 3};
+       const std::int64_t zero_points[] = {0, 0, 0};
+       b.quantize(b.user_input("x", four), scales, zero_points, 0);
+       return b.finish();
+     },
+     rule::malformed_quantization::sentence, -1, " [value x]"},
+    {"an axis that the shape does not have",
+     [] {
+       program_builder b;
+       const float scales[] = {1, 2, 3, 4};
+       const std::int64_t zero_points[] = {0, 0, 0, 0};
+       b.quantize(b.user_input("x", four), scales, zero_points, 1);
+       return b.finish();
+     },
+     rule::malformed_quantization::sentence, -1, " [value x]"},
+    {"fewer zero points than scales",
+     [] {
+       program_builder b;
+       const float scales[] = {1, 2, 3, 4};
+       const std::int64_t zero_points[] = {0, 0};
+       b.quantize(b.user_input("x", four), scales, zero_points, 0);
+       return b.finish();
+     },
+     rule::malformed_quantization::sentence, -1, " [value x]"},
+    {"an intermediate value as an input",
+     [] {
+       auto p = chain();
+       p.values[0].kind = value_kind::intermediate;
+       return p;
+     },
+     rule::malformed_signature::sentence, -1, " [graph input x]"},
+    {"a mutation of a buffer that is not mutable",
+     [] {
+       program_builder b;
+       const auto state = b.buffer("state", four);
+       b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
+       return b.finish();
+     },
+     rule::malformed_signature::sentence, -1, " [mutation of state]"},
+    {"a mutation behind a user output",
+     [] {
+       program_builder b;
+       const auto state = b.mutable_buffer("state", four);
+       b.output(state);
+       b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
+       return b.finish();
+     },
+     rule::malformed_signature::sentence, -1, " [mutation of state]"},
+    {"a subgraph that contains itself",
+     [] {
+       auto p = nested();
+       p.subgraphs.push_back(graph_id{1});
+       p.nodes[1].subgraphs = {1, 1};
+       return p;
+     },
+     rule::recursive_graph::sentence, -1, ""},
+    {"a lowered module made from the graph that calls it",
+     [] {
+       auto p = full();
+       p.nodes[1].delegate = delegate_id{0};
+       return p;
+     },
+     rule::recursive_graph::sentence, -1, ""},
+    {"a call of a delegate that names none",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", four);
+       b.output(b.call("call", call_delegate.text, {x}, four));
+       return b.finish();
+     },
+     rule::malformed_operator::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+};
+
+constexpr auto is_told(const mistake& made) -> bool {
+  const auto why = verify(made.make());
+  const auto text = message(why);
+  return why && why.rule == made.sentence && why.node == made.node && view(text) == view(join(made.sentence, made.facts));
+}
+
+// Each in a constant of its own, with its own budget of steps.
+template <std::size_t Which>
+constexpr bool mistake_is_told = is_told(mistakes[Which]);
+template <std::size_t... Which>
+constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
+  return (mistake_is_told<Which> && ...);
+}
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+
+constexpr auto sound_programs_pass() -> bool {
+  return !verify(chain()) && !verify(nested()) && !verify(full()) && !verify(conformance::g_crt()) && !verify(conformance::g_mut()) &&
+         !verify(conformance::g_seq());
+}
+static_assert(sound_programs_pass());
+
+constexpr auto forms_that_are_allowed() -> bool {
+  program_builder b;
+  const float scales[] = {1, 2, 3, 4};
+  const std::int64_t one_zero_point[] = {3};
+  const auto x = b.user_input("x", tensor(int8, -1, 4));
+  b.quantize(x, scales, one_zero_point, 1);
+  const auto state = b.mutable_buffer("state", four, "abcd"sv);
+  b.quantize(state, 0.5f, -1);
+  const auto packed = b.constant("packed", tensor(int4, 3), "ab"sv);
+  const auto neg = b.call("neg", "aten.neg.default", {state, none<value_id>}, four);
+  const auto sink = b.make_node("sink", "my.sink");
+  b.add_node(sink, {}, {});
+  b.mutation(neg, "state");
+  b.output(neg);
+  b.output(x);
+  b.output(packed);
+  return !verify(b.finish());
+}
+static_assert(forms_that_are_allowed());
+
+constexpr auto deep_nesting_needs_no_stack(std::uint32_t depth) -> bool {
+  program_builder b;
+  auto inner = none<graph_id>;
+  for (std::uint32_t level = 0; level < depth; ++level) {
+    const auto g = b.add_graph("level");
+    const auto x = b.user_input("x", four);
+    if (inner == none<graph_id>) {
+      b.output(b.call("neg", "aten.neg.default", {x}, four));
+    } else {
+      b.output(b.call_many("cond", "cond", {x}, {four}, {}, {inner})[0]);
+    }
+    inner = g;
+  }
+  return !verify(b.finish());
+}
+static_assert(deep_nesting_needs_no_stack(20));
+
+}  // namespace
+
+TEST_CASE("verify names the first rule that is broken, with its place") {
+  for (const auto& made : mistakes) {
+    INFO(std::string(made.what));
+    const auto text = message(verify(made.make()));
+    CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
+    CHECK(is_told(made));
+  }
+}
+
+TEST_CASE("verify passes what is well formed") {
+  CHECK(sound_programs_pass());
+  CHECK(forms_that_are_allowed());
+  CHECK(deep_nesting_needs_no_stack(20));
+  CHECK(deep_nesting_needs_no_stack(20'000));
+}

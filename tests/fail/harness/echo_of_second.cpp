@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// HARNESS: no message says "and the second says what to do"
+// EXPECT: baton R0: a name has letters
+// EXPECT: and the second says what to do
+// As echo_of_first, for a sentence that may stand anywhere in the output.
+
+#ifndef FIXED
+static_assert(false, "baton R0: a name has letters");  // and the second says what to do
+#endif
+
+int main() {}

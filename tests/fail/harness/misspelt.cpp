@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// HARNESS: cannot read the line
+// EXPECT: baton R0: a name has letters
+// LINES: ten
+// A line that is not understood must not be passed over.
+
+#ifndef FIXED
+static_assert(false, "baton R0: a name has letters");
+#endif
+
+int main() {}

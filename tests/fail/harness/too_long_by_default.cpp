@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// HARNESS: lines, more than 25
+// EXPECT: baton R0: a name has letters
+// As too_long, under the budget of who states none.
+
+template <int Node>
+struct check {
+#ifndef FIXED
+  static_assert(Node < 0, "baton R0: a name has letters");
+#endif
+};
+
+template struct check<0>;
+template struct check<1>;
+template struct check<2>;
+template struct check<3>;
+template struct check<4>;
+template struct check<5>;
+template struct check<6>;
+template struct check<7>;
+
+int main() {}

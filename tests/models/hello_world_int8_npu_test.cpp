@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// hello_world_int8 with the example backend: the same outputs, and the same programs in the compiler and at run time.
+#include "golden.hpp"
+
+#include "hello_world_int8.tflite.hpp"
+#include "npu/npu.hpp"
+
+namespace {
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto& model = baton::tflite::read<hello_world_int8_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, npu_partitioner{});
+baton::executor<lowered> net;
+
+}  // namespace
+
+TEST_CASE("hello_world_int8: delegated outputs") { golden::check_outputs(net, "hello_world_int8", baton::dtype::int8); }
+
+TEST_CASE("hello_world_int8: two times, one answer") { golden::check_two_times("hello_world_int8", model, lowered, target, npu_partitioner{}); }

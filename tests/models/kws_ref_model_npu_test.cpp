@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// kws_ref_model with the example backend: the same outputs, and the same programs in the compiler and at run time.
+#include "golden.hpp"
+
+#include "kws_ref_model.tflite.hpp"
+#include "npu/npu.hpp"
+
+namespace {
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto& model = baton::tflite::read<kws_ref_model_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, npu_partitioner{});
+baton::executor<lowered> net;
+
+}  // namespace
+
+TEST_CASE("kws_ref_model: delegated outputs") { golden::check_outputs(net, "kws_ref_model", baton::dtype::int8); }
+
+TEST_CASE("kws_ref_model: two times, one answer") { golden::check_two_times("kws_ref_model", model, lowered, target, npu_partitioner{}); }

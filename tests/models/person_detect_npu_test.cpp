@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// person_detect with the example backend: the same outputs, and the same programs in the compiler and at run time.
+#include "golden.hpp"
+
+#include "person_detect.tflite.hpp"
+#include "npu/npu.hpp"
+
+namespace {
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto& model = baton::tflite::read<person_detect_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, npu_partitioner{});
+baton::executor<lowered> net;
+
+}  // namespace
+
+TEST_CASE("person_detect: delegated outputs") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
+
+TEST_CASE("person_detect: two times, one answer") { golden::check_two_times("person_detect", model, lowered, target, npu_partitioner{}); }

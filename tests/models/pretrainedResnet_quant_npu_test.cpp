@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// pretrainedResnet_quant with the example backend: the same outputs, and the same programs in the compiler and at run time.
+#include "golden.hpp"
+
+#include "pretrainedResnet_quant.tflite.hpp"
+#include "npu/npu.hpp"
+
+namespace {
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto& model = baton::tflite::read<pretrainedResnet_quant_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, npu_partitioner{});
+baton::executor<lowered> net;
+
+}  // namespace
+
+TEST_CASE("pretrainedResnet_quant: delegated outputs") { golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8); }
+
+TEST_CASE("pretrainedResnet_quant: two times, one answer") { golden::check_two_times("pretrainedResnet_quant", model, lowered, target, npu_partitioner{}); }

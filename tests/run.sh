@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds and passes every test: sh tests/run.sh [--quick] [PRESET...]
+# Installs what is missing (Debian 12), checks the formatting, then configures, builds and tests each preset of
+# CMakePresets.json that is named; without names all of them, with --quick only gcc. Exit status 0 means that all passed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+all="gcc clang clang-16 clang-libcxx sanitize single-header arm-none-eabi"
+presets=""
+for word in "$@"; do
+  case " $all --quick " in
+    *" $word "*) ;;
+    *)
+      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all" >&2
+      exit 2
+      ;;
+  esac
+  if [ "$word" = --quick ]; then word=gcc; fi
+  presets="$presets $word"
+done
+presets=${presets:-$all}
+
+# What the chosen presets need, and no more.
+packages="cmake ninja-build ccache g++ libboost-dev librange-v3-dev doctest-dev clang-format-19"
+for preset in $presets; do
+  case $preset in
+    clang) packages="$packages clang-19" ;;
+    clang-16) packages="$packages clang-16" ;;
+    clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
+    sanitize) packages="$packages clang-19 libclang-rt-19-dev llvm-19" ;;
+    arm-none-eabi)
+      packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
+      ;;
+  esac
+done
+if command -v apt-get > /dev/null; then
+  missing=""
+  for package in $packages; do
+    case " $missing " in *" $package "*) continue ;; esac
+    dpkg-query -W -f='${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing="$missing $package"
+  done
+  if [ -n "$missing" ]; then
+    sudo=""
+    if [ "$(id -u)" != 0 ]; then sudo="sudo"; fi
+    echo "== installing:$missing"
+    # shellcheck disable=SC2086 # a list of words
+    if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
+      ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null; then
+      echo "could not install:$missing" >&2
+      exit 1
+    fi
+  fi
+else
+  echo "== no apt-get here; these must be installed already: $packages"
+fi
+
+failed=""
+
+echo "== formatting"
+# Headers made from models are not ours to lay out.
+find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tflite.hpp' -print0 2> /dev/null |
+  xargs -0 -r clang-format-19 --dry-run -Werror --ferror-limit=3 || {
+  echo "formatting: run clang-format-19 -i on the files above"
+  failed="$failed formatting"
+}
+
+for preset in $presets; do
+  echo "== $preset"
+  if cmake --preset "$preset" && cmake --build --preset "$preset"; then
+    ctest --preset "$preset" || failed="$failed $preset(tests)"
+  else
+    failed="$failed $preset(build)"
+  fi
+done
+
+# On success nothing follows: the last line is that of CTest.
+if [ -n "$failed" ]; then
+  echo "FAILED:$failed" >&2
+  exit 1
+fi
