@@ -7,6 +7,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/copy.hpp>
+#include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
@@ -22,7 +23,9 @@
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/import/tflite_attributes.hpp>
 #include <baton/import/tflite_options.hpp>
+#include <baton/import/tflite_reading.hpp>
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_slots.hpp>
 
@@ -46,15 +49,20 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/kernel.hpp>
 
+#include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>
 #include <baton/kernels/depthwise.hpp>
 #include <baton/kernels/elementwise.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/fully_connected.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/kernels/node_check.hpp>
 #include <baton/kernels/pooling.hpp>
+#include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/reshape.hpp>
 #include <baton/kernels/softmax.hpp>
+#include <baton/kernels/window.hpp>
 
 #include <baton/report/text.hpp>

@@ -30,8 +30,7 @@ for model in "$shared"/models/*.tflite; do
   one=$(count "$program" "$shared/golden/$name/input_0.bin" 1)
   three=$(count "$program" "$shared/golden/$name/input_0.bin" 3)
   ours=$(((three - one) / 2))
-  # The host figure at -O2 is the first "O2" after the model's name.
-  reference=$(tr -d '\n' < "$shared/baseline.json" | sed -n "s/.*\"host\"//; s/.*\"$name\"[^{]*{[^}]*\"O2\"[^0-9]*\([0-9]*\).*/\1/p")
+  reference=$(sed -n '/"host_O2_ndebug_instructions"/,/}/p' "$shared/baseline.json" | sed -n "s/.*\"$name\": *\([0-9]*\).*/\1/p")
   if [ -z "$reference" ]; then
     echo "no reference figure for $name in baseline.json" >&2
     exit 1

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -17,9 +18,9 @@ namespace baton::portable {
 
 /// What the compiler knows of a layer's outputs. Structural: layers of equal ones share their code.
 struct channel_output {
-  bool is_int8 = false;
-  bool has_bias = false;
-  bool is_per_channel = false;  ///< whether each channel has a multiplier of its own
+  flag is_int8 = 0;
+  flag has_bias = 0;
+  flag is_per_channel = 0;       ///< whether each channel has a multiplier of its own
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
@@ -28,6 +29,7 @@ struct channel_output {
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
+static_assert(has_no_padding<channel_output>);
 
 /// The operands of a layer with weights: operand 0 is the input, 1 the filter, 2 the bias.
 struct layer_operands {

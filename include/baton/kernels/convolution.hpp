@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/channels.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -33,6 +34,7 @@ struct convolution {
   /// Output rows of all batches, one after the other.
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
+static_assert(has_no_padding<convolution>);
 
 /// Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
 constexpr auto describe_convolution(const program_view& program, const node& record) -> description<convolution> {

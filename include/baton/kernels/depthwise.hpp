@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/channels.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/window.hpp>
@@ -28,6 +29,7 @@ struct depthwise {
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
+static_assert(has_no_padding<depthwise>);
 
 /// Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C · m].
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> description<depthwise> {

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -34,7 +35,7 @@ struct added {
 
 /// What the compiler knows of an addition.
 struct addition {
-  bool is_int8 = false;
+  flag is_int8 = 0;
   broadcast shape{};
   added left{};
   added right{};
@@ -43,6 +44,7 @@ struct addition {
   bounds<std::int32_t> range{};
   activation fused = activation::none;
 };
+static_assert(has_no_padding<addition>);
 
 namespace detail {
 

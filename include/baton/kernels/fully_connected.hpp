@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/channels.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
@@ -22,6 +23,7 @@ struct dense {
   std::int32_t inputs = 1;  ///< of each batch
   channel_output out{};
 };
+static_assert(has_no_padding<dense>);
 
 /// Shapes: input of any rank, read as [N, K]; filter [C, K]; bias [C] or absent; output of any rank, read as [N, C],
 /// and with `keep_num_dims` of the input's shape but for the last size.

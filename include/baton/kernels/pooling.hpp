@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -22,7 +23,7 @@ namespace baton::portable {
 
 /// The geometry of a pool.
 struct pool {
-  bool is_int8 = false;
+  flag is_int8 = 0;
   std::int32_t batches = 1;
   std::int32_t channels = 1;
   window_axis rows{};
@@ -32,6 +33,7 @@ struct pool {
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
+static_assert(has_no_padding<pool>);
 
 /// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
 constexpr auto describe_pool(const program_view& program, const node& record) -> description<pool> {

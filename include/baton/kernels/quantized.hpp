@@ -42,7 +42,7 @@ constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
 }
 
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN. gemmlowp's `RoundingDivideByPOT`, halved in two steps so that
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's `RoundingDivideByPOT`, halved in two steps so that
 /// nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
 constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
@@ -66,7 +66,7 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
-enum class activation : std::uint8_t { none, relu, relu_n1_to_1, relu6, unknown };
+enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
 /// The activation of that name, as the importer spells it.
 constexpr auto activation_of(std::string_view name) -> activation {

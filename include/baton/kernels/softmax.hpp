@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -22,11 +23,12 @@ namespace baton::portable {
 
 /// What the compiler knows of a softmax.
 struct normalization {
-  bool is_int8 = false;
+  flag is_int8 = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   fixed_multiplier by{};  ///< int8: beta · scale, to Q5.26; the shift is to the left
 };
+static_assert(has_no_padding<normalization>);
 
 /// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by step.
 /// Qm.n below: m integer bits, n fraction bits, and a sign.

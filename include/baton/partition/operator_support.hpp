@@ -46,7 +46,7 @@ template <operator_support... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    ((answer = Members::supports(program, candidate), answer.accepted) || ...);
+    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) || ...));
     return answer;
   }
 };
@@ -56,7 +56,7 @@ template <operator_support... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
-    ((answer = Members::supports(program, candidate), answer.accepted) && ...);
+    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) && ...));
     return answer;
   }
 };

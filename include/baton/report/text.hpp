@@ -251,11 +251,23 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
   return text;
 }
 
+/// What a call is given: the types of computed values, and how many constants.
+constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
+  std::vector<value_id> computed;
+  for (const auto id : program.inputs(call)) {
+    if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
+  }
+  auto text = types_text(program, computed);
+  const auto constants = call.inputs.size - computed.size();
+  if (constants != 0) append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)), constants == 1 ? " constant" : " constants");
+  return text;
+}
+
 constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
   const auto& module = program[call.delegate];
   const auto inner = program.nodes_of(program[module.original]);
   rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size), join(module.scratch_bytes)});
-  rows.below({join(program.text(module.name), "(", view(types_text(program, program.inputs(call))), ") -> ",
+  rows.below({join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
                    view(types_text(program, program.outputs_of(call))))});
   rows.below(node_names(program, inner));
 }

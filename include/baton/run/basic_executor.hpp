@@ -213,6 +213,9 @@ class basic_executor {
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
 
+  /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its offsets.
+  static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
+
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
 

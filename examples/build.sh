@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shell functions that the scripts in this folder share: building a program when something has changed, and telling why a model does not
+# compile. Sourced, with $root set to the repository.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables of the scripts
+
+cxx=${CXX:-g++} # may be several words: `clang++-19 -stdlib=libc++`
+flags="-std=c++20 -O2"
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# need_file PATH: stops unless it is a file that can be read.
+need_file() {
+  if [ -d "$1" ]; then fail "cannot read $1: it is a folder"; fi
+  if [ ! -e "$1" ]; then fail "cannot read $1: there is no such file"; fi
+  if [ ! -r "$1" ]; then fail "cannot read $1: permission denied"; fi
+}
+
+# name_of MODEL: the file's name without .tflite, fit to be a folder's name.
+name_of() {
+  name=${1##*/}
+  name=${name%.tflite}
+  case $name in '' | . | ..) name="model$name" ;; esac
+  printf '%s\n' "$name"
+}
+
+# milliseconds: the time of day.
+milliseconds() { date +%s%N | cut -c 1-13; }
+
+# fingerprint SOURCE [WORD OR FILE...]: of the compiler, the headers, an example and all that is named.
+fingerprint() {
+  {
+    printf '%s\n' "$cxx" "$flags" "$@"
+    $cxx --version
+    for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
+    cd "$root" || exit 1
+    find include examples -name '*.hpp' -exec cat {} +
+    cat "examples/$1" cmake/embed_file.cmake
+  } | sha256sum
+}
+
+# is_fresh FOLDER FINGERPRINT: whether FOLDER/program was made from what has that fingerprint.
+is_fresh() { [ -x "$1/program" ] && [ -f "$1/fingerprint" ] && [ "$(cat "$1/fingerprint")" = "$2" ]; }
+
+# need_compiler: stops unless there is one.
+need_compiler() {
+  # shellcheck disable=SC2086 # a compiler and its flags
+  $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
+}
+
+# compile SOURCE FOLDER [FLAG...]: makes FOLDER/program and FOLDER/compile.log; the program appears whole or not at all.
+compile() {
+  compile_source=$root/examples/$1
+  compile_folder=$2
+  shift 2
+  # The compiler's messages are read by programs, so they are in plain English.
+  # shellcheck disable=SC2086 # lists of words
+  LC_ALL=C $cxx $flags -I "$root/include" -I "$root/examples" "$@" "$compile_source" -o "$compile_folder/program.new" > "$compile_folder/compile.log" 2>&1 || return 1
+  mv -f "$compile_folder/program.new" "$compile_folder/program"
+}
+
+# compile_model SOURCE MODEL CHOICE FOLDER: makes FOLDER/CHOICE/program from an example that includes "model.hpp", unless it is there
+# already. $compile_time is the milliseconds that the compiler took, then or now.
+compile_model() {
+  made=$4/$3
+  need_file "$2"
+  need_compiler
+  print=$(fingerprint "$1" "$2" "$3")
+  if ! is_fresh "$made" "$print"; then
+    command -v cmake > /dev/null || fail "there is no cmake, which turns the model into a header; install it (apt-get install cmake)"
+    # A folder of its own with plain names in it: two runs do not meet, and the model's name may have any characters.
+    mkdir -p "$made"
+    rm -f "$made/fingerprint" "$made/program"
+    work=$(mktemp -d "$root/build/baton.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 1' HUP INT TERM
+    cp -- "$2" "$work/model.tflite"
+    cmake -DINPUT="$work/model.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+    start=$(milliseconds)
+    status=0
+    compile "$1" "$work" -I "$work" "-DCHOICE=$3" || status=1
+    printf '%s\n' $(($(milliseconds) - start)) > "$made/milliseconds"
+    cp "$work/compile.log" "$4/compile.log"
+    if [ $status != 0 ]; then tell_failure "$2" "$4/compile.log"; fi
+    mv -f "$work/program" "$made/program"
+    printf '%s\n' "$print" > "$made/fingerprint"
+    rm -rf "$work"
+  fi
+  compile_time=$(cat "$made/milliseconds")
+}
+
+# tell_failure MODEL LOG: the sentence and the facts of the first error, as a person reads them, and exit status 1.
+tell_failure() {
+  {
+    printf 'cannot compile %s:\n' "$1"
+    awk -f "$root/examples/failure.awk" "$2"
+    printf '(the compiler'"'"'s own words: %s)\n' "$2"
+  } >&2
+  exit 1
+}

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Reads what GCC or Clang says of a program that does not compile, and tells the first error: the sentence of a broken rule, and the facts
+# that stand in types beside it, `at_node<7, ...{"conv_2d_3"}>`, `because<...{"..."}>`. Other errors are told as they stand.
+
+# The text in quotes that follows a word, its escapes undone; of several side by side, all.
+function quoted(line, word, at, text, c) {
+  at = index(line, word "<")
+  if (at == 0) return ""
+  line = substr(line, at + length(word) + 1)
+  at = index(line, "\"")
+  if (at == 0) return ""
+  text = ""
+  for (at++; (c = substr(line, at, 1)) != "\"" && c != ""; at++) {
+    if (c == "\\") c = substr(line, ++at, 1)
+    text = text c
+  }
+  sub(/\[\.\.\.\]$/, "...", text) # where Clang cut it
+  return text
+}
+
+function number(line, word) {
+  if (!match(line, word "<-?[0-9]+")) return ""
+  return substr(line, RSTART + length(word) + 1, RLENGTH - length(word) - 1)
+}
+
+sentence == "" && first == "" && /error: / {
+  if (/static assertion failed/ && match($0, /baton [a-z_0-9]+: .*/)) {
+    sentence = substr($0, RSTART)
+    sub(/"$/, "", sentence)
+  } else {
+    first = substr($0, index($0, "error: "))
+  }
+}
+
+# Clang has the facts in the line of the error, GCC in a note below it.
+sentence != "" && facts == "" && /always_false</ { facts = $0 }
+
+END {
+  if (sentence == "") {
+    print (first != "" ? first : "the compiler stopped without an error message")
+    exit
+  }
+  print sentence
+  node = number(facts, "at_node")
+  op = quoted(facts, "of_operator")
+  tag = quoted(facts, "with_tag")
+  backend = quoted(facts, "for_backend")
+  reason = quoted(facts, "because")
+  place = ""
+  if (node != "" && node >= 0) place = "node " node " \"" quoted(facts, "at_node") "\""
+  if (op != "") place = place (place == "" ? "" : ", ") "operator " op
+  if (tag != "") place = place (place == "" ? "" : ", ") "tag " tag
+  if (backend != "") place = place (place == "" ? "" : ", ") "backend " backend
+  if (place != "" || reason != "") print place (place != "" && reason != "" ? ": " : "") reason
+}

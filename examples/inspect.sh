@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shows what is in a model, who would take which part, and where values would lie: sh examples/inspect.sh MODEL.tflite [--partitioner none|npu]
+# Everything happens at run time, by the functions that the compiler runs for a firmware. The tool is built when its sources have changed.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/examples/build.sh"
+
+if [ $# != 1 ] && { [ $# != 3 ] || [ "$2" != --partitioner ]; }; then
+  echo "usage: sh examples/inspect.sh MODEL.tflite [--partitioner none|npu]" >&2
+  exit 2
+fi
+folder=$root/build/inspect
+mkdir -p "$folder"
+need_compiler
+print=$(fingerprint inspect.cpp)
+if ! is_fresh "$folder" "$print"; then
+  rm -f "$folder/fingerprint"
+  compile inspect.cpp "$folder" || fail "the tool does not compile; see $folder/compile.log"
+  printf '%s\n' "$print" > "$folder/fingerprint"
+fi
+"$folder/program" "$@"

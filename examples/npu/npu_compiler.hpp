@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The npu's compiler: from a part of a program to a blob. It runs in the C++ compiler, or at run time, with the same result.
+#pragma once
+
+#include "npu_isa.hpp"
+#include "npu_translate.hpp"
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/delegate_mapping.hpp>
+#include <baton/plan/arena.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace npu_example {
+
+using baton::portable::to_fixed;
+
+/// Writes the multipliers of a layer: scale of the input · scale of the filter / scale of the output. Everything is a double, but where a fully
+/// connected layer has one scale; there the reference rounds the product to float. A channel must cost few steps in a constant.
+constexpr void write_layer_multipliers(char* to, const baton::program_view& program, const baton::node& record) {
+  const auto& filter = program[program.inputs(record)[1]].quant;
+  const auto in = program.scale(program[program.inputs(record)[0]].quant);
+  const auto out = static_cast<double>(program.scale(program[program.outputs_of(record)[0]].quant));
+  if (record.is("tfl.fully_connected") && filter.channels == 1) {
+    const float product = in * program.scale(filter);
+    return write_multiplier(to, to_fixed(static_cast<double>(product) / out));
+  }
+  const auto scales = program.data(filter.scales);
+  for (std::uint32_t channel = 0; channel < filter.channels; ++channel, to += multiplier_bytes) {
+    const auto scale = std::bit_cast<float>(baton::portable::little_endian_32(scales, channel));
+    write_multiplier(to, to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
+  }
+}
+
+/// Writes the multipliers that an instruction refers to.
+constexpr void write_multipliers(char* to, const baton::program_view& program, const baton::node& record, opcode op) {
+  if (op == opcode::convolve || op == opcode::convolve_depthwise) write_layer_multipliers(to, program, record);
+  if (op != opcode::add) return;
+  const auto sum = baton::portable::describe_addition(program, record).plan;
+  write_multiplier(to, sum.left.by);
+  write_multiplier(to + multiplier_bytes, sum.right.by);
+  write_multiplier(to + 2 * multiplier_bytes, sum.by);
+}
+
+/// Compiles one part; a use is one call of `run`.
+class part_compiler {
+ public:
+  constexpr explicit part_compiler(const baton::program_view& part) : part_(part) {}
+
+  /// The blob with its debug map and its need of scratch memory. Errors: `refused_part`.
+  constexpr auto run() -> baton::result<baton::preprocess_result> {
+    if (auto why = place_operands()) return why;
+    if (auto why = translate_nodes()) return why;
+    baton::preprocess_result made;
+    made.processed_bytes = blob();
+    made.debug_handle_map = debug_map();
+    made.scratch_bytes = begin_.scratch_bytes;
+    return made;
+  }
+
+ private:
+  /// Decides where every value lies: what the caller hands in and takes back is the caller's memory, all else is scratch.
+  constexpr auto place_operands() -> baton::failure {
+    places_.assign(part_.values.size(), address{});
+    auto values = std::vector<baton::value>(part_.values.begin(), part_.values.end());
+    for (const auto id : part_.inputs(part_.root())) {
+      if (part_[id].kind != baton::value_kind::user_input) {
+        return baton::refuse_part("the npu takes weights as arguments, the part owns ", part_.text(part_[id].name));
+      }
+      places_[index(id)] = {memory::argument, begin_.arguments++};
+      values[index(id)].kind = baton::value_kind::constant;
+    }
+    for (const auto& spec : part_.outputs_of(part_.root())) {
+      if (places_[index(spec.value)] != address{}) {
+        return baton::refuse_part("the npu writes an output once, ", part_.text(part_[spec.value].name), " is an input or another output");
+      }
+      places_[index(spec.value)] = {memory::output, begin_.outputs++};
+      values[index(spec.value)].kind = baton::value_kind::constant;
+    }
+    // As a constant a value needs no memory of the part's, so Baton's own planner leaves us with the scratch memory.
+    auto inside = part_;
+    inside.values = values;
+    return place_scratch(inside);
+  }
+
+  constexpr auto place_scratch(const baton::program_view& inside) -> baton::failure {
+    const auto plan = baton::plan_memory(inside);
+    if (!plan) return plan.error;
+    begin_.scratch_bytes = static_cast<std::uint32_t>(plan.value.arena_bytes);
+    for (std::uint32_t v = 0; v < places_.size(); ++v) {
+      const auto offset = plan.value.offset_of(static_cast<baton::value_id>(v));
+      if (offset != baton::memory_plan::no_offset) places_[v] = {memory::scratch, static_cast<std::uint32_t>(offset)};
+    }
+    return {};
+  }
+
+  constexpr auto translate_nodes() -> baton::failure {
+    const auto nodes = part_.nodes_of(part_.root());
+    if (nodes.size() > most_instructions) {
+      return baton::refuse_part("the npu holds ", most_instructions, " instructions, the part has ", nodes.size());
+    }
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      auto [found, code] = translate(part_, nodes[n]);
+      if (!found) return baton::locate(baton::refuse_part(baton::view(found.reason)), part_, baton::node_id{part_.root().nodes.first + n});
+      code.first = place_of(nodes[n], 0);
+      if (code.op != opcode::copy) code.second = place_of(nodes[n], 1);
+      code.third = place_of(nodes[n], 2);
+      code.to = places_[index(part_.outputs_of(nodes[n])[0])];
+      code.multipliers = begin_.multipliers;
+      begin_.multipliers += code.multiplier_count;
+      codes_.push_back(code);
+    }
+    begin_.instructions = static_cast<std::uint32_t>(codes_.size());
+    return {};
+  }
+
+  /// Where operand `i` lies; an operand that a node leaves out lies nowhere.
+  constexpr auto place_of(const baton::node& record, std::size_t i) const -> address {
+    const auto inputs = part_.inputs(record);
+    if (i >= inputs.size() || inputs[i] == baton::none<baton::value_id>) return {};
+    return places_[index(inputs[i])];
+  }
+
+  constexpr auto blob() const -> baton::text_buffer {
+    baton::text_buffer bytes;
+    bytes.assign(blob_bytes(begin_), '\0');
+    write(bytes.data(), begin_);
+    char* const table = bytes.data() + table_offset(begin_);
+    for (std::uint32_t n = 0; n < codes_.size(); ++n) {
+      write(bytes.data() + instruction_offset(n), codes_[n]);
+      write_multipliers(table + codes_[n].multipliers * multiplier_bytes, part_, part_.nodes_of(part_.root())[n], codes_[n].op);
+    }
+    return bytes;
+  }
+
+  /// From an instruction's place to the debug handle of the node it came from.
+  constexpr auto debug_map() const -> std::vector<baton::debug_map_entry> {
+    baton::delegate_mapping_builder map(baton::debug_identifiers::generated);
+    for (const auto& record : part_.nodes_of(part_.root())) map.insert(record);
+    return map.entries();
+  }
+
+  baton::program_view part_;
+  header begin_;
+  std::vector<address> places_;  ///< by value
+  std::vector<instruction> codes_;
+};
+
+}  // namespace npu_example

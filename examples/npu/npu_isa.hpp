@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The npu's instruction set: what an instruction says, and how a blob holds it. The compiler writes and the machine reads by this file.
+#pragma once
+
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace npu_example {
+
+/// The command memory: a blob has at most so many instructions.
+inline constexpr std::uint32_t most_instructions = 8;
+
+/// Tensors are int8, images stand as [batch, row, column, channel]. Sums are int32, and become int8 by a multiplier from the blob's table.
+enum class opcode : std::uint32_t {
+  convolve,            ///< second: filter [channel, row, column, input channel]; third: bias. A fully connected layer has a window of 1 × 1.
+  convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c sees input channel c / (channels / input channels).
+  average,             ///< of those elements of the window that lie in the image
+  maximum,             ///< of the same
+  add,                 ///< first + second, element by element; three multipliers: of the first, of the second, of their sum
+  copy,                ///< a reshape
+};
+inline constexpr std::uint32_t opcode_count = 6;
+
+/// The memories that an operand can lie in.
+enum class memory : std::uint32_t { nothing, argument, output, scratch };
+
+/// Where an operand lies: the place of an argument or of an output in the call, or the byte in scratch memory.
+struct address {
+  memory in = memory::nothing;
+  std::uint32_t at = 0;
+
+  constexpr auto operator==(const address&) const -> bool = default;
+};
+
+/// One instruction. An opcode reads the fields that concern it.
+struct instruction {
+  opcode op = opcode::copy;
+  address first{};
+  address second{};
+  address third{};
+  address to{};
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t channels = 1;  ///< of the output; of `add` and `copy`: all elements
+  baton::portable::window_axis rows{};
+  baton::portable::window_axis columns{};
+  std::int32_t first_zero_point = 0;
+  std::int32_t second_zero_point = 0;
+  std::int32_t zero_point = 0;  ///< of the output
+  baton::portable::bounds<std::int32_t> range{-128, 127};
+  std::uint32_t multipliers = 0;       ///< the place of the first in the table
+  std::uint32_t multiplier_count = 0;  ///< one a channel, or one for all; three of `add`
+};
+
+/// The beginning of a blob. The instructions follow, then the table of multipliers.
+struct header {
+  static constexpr std::uint32_t right_magic = 0x55504e42;  // "BNPU"
+  static constexpr std::uint32_t right_version = 1;
+
+  std::uint32_t magic = right_magic;
+  std::uint32_t version = right_version;
+  std::uint32_t instructions = 0;
+  std::uint32_t multipliers = 0;
+  std::uint32_t arguments = 0;
+  std::uint32_t outputs = 0;
+  std::uint32_t scratch_bytes = 0;
+};
+
+using baton::portable::fixed_multiplier;
+
+/// A record of 32-bit words without gaps: so it can be written and read word by word, whatever its members are.
+template <class T>
+concept word_record = std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint32_t) == 0 && std::has_unique_object_representations_v<T>;
+
+/// Writes a word to a blob, little-endian on every machine.
+constexpr void write_word(char* to, std::uint32_t word) {
+  to[0] = static_cast<char>(word & 255u), to[1] = static_cast<char>(word >> 8 & 255u);
+  to[2] = static_cast<char>(word >> 16 & 255u), to[3] = static_cast<char>(word >> 24);
+}
+constexpr auto read_word(const char* from) -> std::uint32_t {
+  const auto byte = [from](int i) { return std::uint32_t{static_cast<unsigned char>(from[i])} << 8 * i; };
+  return byte(0) | byte(1) | byte(2) | byte(3);
+}
+
+/// Writes a record to a blob, where it takes as many bytes as in memory.
+template <word_record Record>
+constexpr void write(char* to, const Record& record) {
+  for (const auto word : std::bit_cast<std::array<std::uint32_t, sizeof(Record) / 4>>(record)) {
+    write_word(to, word);
+    to += 4;
+  }
+}
+template <word_record Record>
+constexpr auto read(const char* from) -> Record {
+  std::array<std::uint32_t, sizeof(Record) / 4> words{};
+  for (auto& word : words) {
+    word = read_word(from);
+    from += 4;
+  }
+  return std::bit_cast<Record>(words);
+}
+
+/// A multiplier in a blob: its value, and its shift in a byte. There are thousands, so that its writing must cost few steps in a constant.
+inline constexpr std::size_t multiplier_bytes = 5;
+
+constexpr void write_multiplier(char* to, fixed_multiplier by) {
+  write_word(to, static_cast<std::uint32_t>(by.value));
+  // No shift of a sensible model is near 30; what is over it would leave the 32 bits anyway.
+  to[4] = static_cast<char>(by.shift > 30 ? 30 : by.shift);
+}
+constexpr auto read_multiplier(const char* from) -> fixed_multiplier {
+  return {static_cast<std::int32_t>(read_word(from)), static_cast<std::int8_t>(from[4])};
+}
+
+/// Where in a blob things begin.
+constexpr auto instruction_offset(std::uint32_t place) -> std::size_t { return sizeof(header) + place * sizeof(instruction); }
+constexpr auto table_offset(const header& of) -> std::size_t { return instruction_offset(of.instructions); }
+constexpr auto blob_bytes(const header& of) -> std::size_t { return table_offset(of) + of.multipliers * multiplier_bytes; }
+
+}  // namespace npu_example

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The npu itself, in software: runs a blob. On a real accelerator these lines are a driver that hands the blob and the addresses to the hardware.
+#pragma once
+
+#include "npu_isa.hpp"
+
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/run/delegate.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace npu_example {
+
+using baton::portable::requantize;
+
+/// Runs the blob of one call. No heap, no state between calls; the stack holds one instruction.
+class machine {
+ public:
+  explicit machine(const baton::delegate_call& call) : call_(call) {
+    if (call.blob.size() >= sizeof(header)) begin_ = read<header>(call.blob.data());
+  }
+
+  /// Whether the blob is one of this version's, whole, and called as it was compiled.
+  auto is_ready() const -> bool {
+    return begin_.magic == header::right_magic && begin_.version == header::right_version && begin_.instructions <= most_instructions &&
+           call_.blob.size() == blob_bytes(begin_) && call_.inputs.size() == begin_.arguments && call_.outputs.size() == begin_.outputs &&
+           call_.scratch.size() >= begin_.scratch_bytes;
+  }
+
+  void run() const {
+    for (std::uint32_t n = 0; n < begin_.instructions; ++n) run(read<instruction>(call_.blob.data() + instruction_offset(n)));
+  }
+
+ private:
+  using byte = std::int8_t;
+
+  void run(const instruction& code) const {
+    switch (code.op) {
+      case opcode::convolve: return convolve(code);
+      case opcode::convolve_depthwise: return convolve_depthwise(code);
+      case opcode::average: return average(code);
+      case opcode::maximum: return maximum(code);
+      case opcode::add: return add(code);
+      case opcode::copy: std::memmove(target(code), source(code.first), static_cast<std::size_t>(code.channels)); return;
+    }
+  }
+
+  auto bytes(address of) const -> const char* {
+    switch (of.in) {
+      case memory::argument: return call_.inputs[of.at].data();
+      case memory::output: return call_.outputs[of.at].data();
+      case memory::scratch: return call_.scratch.data() + of.at;
+      default: return nullptr;
+    }
+  }
+  auto source(address of) const -> const byte* { return reinterpret_cast<const byte*>(bytes(of)); }
+  auto target(const instruction& code) const -> byte* {
+    char* const at = code.to.in == memory::output ? call_.outputs[code.to.at].data() : call_.scratch.data() + code.to.at;
+    return reinterpret_cast<byte*>(at);
+  }
+  auto multiplier_at(std::uint32_t place) const -> fixed_multiplier {
+    return read_multiplier(call_.blob.data() + table_offset(begin_) + place * multiplier_bytes);
+  }
+
+  /// Calls `pixel(image, top, left, to)` for each output pixel: the image it is made from, where in it the window begins, and its first channel.
+  template <class Pixel>
+  void for_pixels(const instruction& code, Pixel pixel) const {
+    const byte* image = source(code.first);
+    byte* to = target(code);
+    for (std::int32_t batch = 0; batch < code.batches; ++batch) {
+      for (std::int32_t y = 0; y < code.rows.output; ++y) {
+        for (std::int32_t x = 0; x < code.columns.output; ++x) {
+          pixel(image, code.rows.origin(y), code.columns.origin(x), to);
+          to += code.channels;
+        }
+      }
+      image += code.rows.input * code.columns.input * code.in_channels;
+    }
+  }
+
+  /// The output of a channel of a layer with weights: bias, multiplier, zero point and activation.
+  auto finish(const instruction& code, const char* bias, std::int32_t channel, std::int32_t sum) const -> byte {
+    // Wraps like the hardware's adder, whatever the bias.
+    const auto offset = bias == nullptr ? 0u : baton::portable::load<std::uint32_t>(bias, channel);
+    const auto place = code.multiplier_count == 1 ? 0u : static_cast<std::uint32_t>(channel);
+    const auto total = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + offset);
+    const auto scaled = requantize(total, multiplier_at(code.multipliers + place));
+    return static_cast<byte>(code.range.clamp(scaled + code.zero_point));
+  }
+
+  void convolve(const instruction& code) const {
+    const byte* filter = source(code.second);
+    const char* bias = bytes(code.third);
+    const auto depth = code.in_channels;
+    const auto filter_size = code.rows.filter * code.columns.filter * depth;
+    for_pixels(code, [&](const byte* image, std::int32_t top, std::int32_t left, byte* to) {
+      for (std::int32_t channel = 0; channel < code.channels; ++channel) {
+        std::int32_t sum = 0;
+        baton::portable::for_taps(code.rows, code.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
+          const byte* from = image + pixel * depth;
+          const byte* weights = filter + channel * filter_size + tap * depth;
+          for (std::int32_t i = 0; i < depth; ++i) sum += (from[i] - code.first_zero_point) * weights[i];
+        });
+        to[channel] = finish(code, bias, channel, sum);
+      }
+    });
+  }
+
+  void convolve_depthwise(const instruction& code) const {
+    const byte* filter = source(code.second);
+    const char* bias = bytes(code.third);
+    const auto outputs_each = code.channels / code.in_channels;
+    for_pixels(code, [&](const byte* image, std::int32_t top, std::int32_t left, byte* to) {
+      for (std::int32_t channel = 0; channel < code.channels; ++channel) {
+        const byte* plane = image + channel / outputs_each;
+        std::int32_t sum = 0;
+        baton::portable::for_taps(code.rows, code.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
+          sum += (plane[pixel * code.in_channels] - code.first_zero_point) * filter[tap * code.channels + channel];
+        });
+        to[channel] = finish(code, bias, channel, sum);
+      }
+    });
+  }
+
+  void average(const instruction& code) const {
+    for_pixels(code, [&](const byte* image, std::int32_t top, std::int32_t left, byte* to) {
+      for (std::int32_t channel = 0; channel < code.channels; ++channel) {
+        std::int32_t sum = 0;
+        std::int32_t count = 0;
+        baton::portable::for_taps(code.rows, code.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
+          sum += image[pixel * code.channels + channel];
+          ++count;
+        });
+        to[channel] = static_cast<byte>(code.range.clamp(baton::portable::detail::averaging::finish(sum, count)));
+      }
+    });
+  }
+
+  void maximum(const instruction& code) const {
+    for_pixels(code, [&](const byte* image, std::int32_t top, std::int32_t left, byte* to) {
+      for (std::int32_t channel = 0; channel < code.channels; ++channel) {
+        std::int32_t most = -128;
+        baton::portable::for_taps(code.rows, code.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
+          const std::int32_t x = image[pixel * code.channels + channel];
+          most = x > most ? x : most;
+        });
+        to[channel] = static_cast<byte>(code.range.clamp(most));
+      }
+    });
+  }
+
+  void add(const instruction& code) const {
+    const byte* first = source(code.first);
+    const byte* second = source(code.second);
+    byte* to = target(code);
+    const auto by_first = multiplier_at(code.multipliers);
+    const auto by_second = multiplier_at(code.multipliers + 1);
+    const auto by_sum = multiplier_at(code.multipliers + 2);
+    constexpr std::int32_t headroom = 1 << 20;  // bits for what the inputs' multipliers round
+    for (std::int32_t i = 0; i < code.channels; ++i) {
+      const auto left = requantize((first[i] - code.first_zero_point) * headroom, by_first);
+      const auto right = requantize((second[i] - code.second_zero_point) * headroom, by_second);
+      to[i] = static_cast<byte>(code.range.clamp(requantize(left + right, by_sum) + code.zero_point));
+    }
+  }
+
+  const baton::delegate_call& call_;
+  header begin_{.magic = 0};
+};
+
+}  // namespace npu_example

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Translates one node into one npu instruction. What translates is supported, and what is supported translates: it is the same function.
+#pragma once
+
+#include "npu_isa.hpp"
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace npu_example {
+
+using baton::portable::node_check;
+using baton::portable::operand;
+
+/// The longest sum of products of 9 and 8 bits that fits an int32.
+inline constexpr std::int32_t most_products = INT32_MAX / (255 * 128);
+
+/// An instruction, but for where its operands and multipliers lie, or the reason why there is none.
+using translation = baton::portable::description<instruction>;
+
+/// Demands what the npu reads and writes: int8, quantized per tensor. Gives scale and zero point.
+constexpr auto read_tensor(node_check& check, const operand& of, std::string_view what) -> baton::portable::affine {
+  check.demand(of.is_int8(), what, " is ", baton::facts(of.type).name, ", the npu computes int8");
+  return check.per_tensor(of, what);
+}
+
+/// What a layer with weights adds to its geometry; `axis` is that of the filter along which its scales differ.
+constexpr void read_layer(node_check& check, instruction& code, const operand& in, const operand& filter, const operand& out, std::int32_t axis) {
+  const auto from = read_tensor(check, in, "input");
+  const auto to = read_tensor(check, out, "output");
+  check.demand(filter.is_int8(), "filter is ", baton::facts(filter.type).name, ", the npu computes int8");
+  check.symmetric_weights(filter, code.channels, axis);
+  const auto products = filter.count / code.channels;
+  check.demand(products <= most_products, "sums of ", products, " products may not fit 32 bits");
+  if (check.has_input(2)) {
+    const auto bias = check.input(2, "bias");
+    check.demand(bias.type == baton::dtype::int32, "bias is ", baton::facts(bias.type).name);
+    check.demand(bias.count == code.channels, "bias has ", bias.count, " elements for ", code.channels, " channels");
+  }
+  code.first_zero_point = from.zero_point;
+  code.zero_point = to.zero_point;
+  code.range = baton::portable::int8_bounds(check.fused(), to.scale, to.zero_point);
+  code.multiplier_count = filter.quant.channels;
+}
+
+/// How a window of this size moves over an image.
+constexpr void read_window(node_check& check, instruction& code, const operand& in, const operand& out, std::int32_t height, std::int32_t width) {
+  constexpr auto most = baton::portable::most_bytes;
+  const auto is_same = check.is_same_padding();
+  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  code.batches = in.size(0);
+  code.in_channels = in.size(3);
+  code.channels = out.size(3);
+  code.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most),
+                         check.option("dilation_h_factor", 1, 1, most));
+  code.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most),
+                            check.option("dilation_w_factor", 1, 1, most));
+}
+
+constexpr auto translate_convolution(const baton::program_view& program, const baton::node& record) -> translation {
+  node_check check{program, record};
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  instruction code{.op = opcode::convolve};
+  read_window(check, code, in, out, filter.size(1), filter.size(2));
+  check.demand(filter.size(0) == code.channels, "filter makes ", filter.size(0), " channels, the output has ", code.channels);
+  check.demand(filter.size(3) == code.in_channels, "filter sees ", filter.size(3), " of ", code.in_channels, " channels, the npu has no groups");
+  read_layer(check, code, in, filter, out, 0);
+  return {check.verdict_so_far(), code};
+}
+
+constexpr auto translate_depthwise(const baton::program_view& program, const baton::node& record) -> translation {
+  node_check check{program, record};
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  instruction code{.op = opcode::convolve_depthwise};
+  read_window(check, code, in, out, filter.size(1), filter.size(2));
+  check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
+  check.demand(filter.size(3) == code.channels, "filter makes ", filter.size(3), " channels, the output has ", code.channels);
+  check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ", code.in_channels);
+  // The option repeats what the shapes say; 0 stands for "see the shapes".
+  const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::most_bytes);
+  check.demand(stated == 0 || stated == code.channels / code.in_channels, "depth multiplier is ", stated);
+  read_layer(check, code, in, filter, out, 3);
+  return {check.verdict_so_far(), code};
+}
+
+/// A fully connected layer is a convolution of images of one pixel.
+constexpr auto translate_fully_connected(const baton::program_view& program, const baton::node& record) -> translation {
+  node_check check{program, record};
+  check.counts(2, 3);
+  const auto in = check.input(0, "input");
+  const auto filter = check.input(1, "filter", 2);
+  const auto out = check.output();
+  const auto format = program.text(record, "weights_format", "default");
+  check.demand(format == "default", "weights are in format ", format);
+  instruction code{.op = opcode::convolve, .batches = in.count / filter.size(1), .in_channels = filter.size(1), .channels = filter.size(0)};
+  check.demand(in.count % code.in_channels == 0, "input of ", in.count, " elements is no multiple of ", code.in_channels);
+  check.demand(out.last() == code.channels && out.count == std::int64_t{code.batches} * code.channels, "output of ", out.count,
+               " elements does not hold ", code.batches, " times ", code.channels);
+  read_layer(check, code, in, filter, out, 0);
+  return {check.verdict_so_far(), code};
+}
+
+// What has no weights the npu computes as the portable kernels do, so their descriptions say what there is to know.
+
+constexpr auto translate_pool(const baton::program_view& program, const baton::node& record, opcode op) -> translation {
+  auto [found, pool] = baton::portable::describe_pool(program, record);
+  if (found && !pool.is_int8) found = baton::refuse("input is no int8, the npu computes int8");
+  return {std::move(found), instruction{.op = op,
+                                        .batches = pool.batches,
+                                        .in_channels = pool.channels,
+                                        .channels = pool.channels,
+                                        .rows = pool.rows,
+                                        .columns = pool.columns,
+                                        .range = pool.range}};
+}
+
+constexpr auto translate_add(const baton::program_view& program, const baton::node& record) -> translation {
+  auto [found, sum] = baton::portable::describe_addition(program, record);
+  if (found && !sum.is_int8) found = baton::refuse("inputs are no int8, the npu computes int8");
+  const auto elements = sum.shape.sizes[3];
+  if (found && elements != baton::element_count(program.shape(program.outputs_of(record)[0]))) found = baton::refuse("the npu does not broadcast");
+  return {std::move(found), instruction{.op = opcode::add,
+                                        .channels = elements,
+                                        .first_zero_point = sum.left.zero_point,
+                                        .second_zero_point = sum.right.zero_point,
+                                        .zero_point = sum.zero_point,
+                                        .range = sum.range,
+                                        .multiplier_count = 3}};
+}
+
+constexpr auto translate_reshape(const baton::program_view& program, const baton::node& record) -> translation {
+  node_check check{program, record};
+  check.counts(1, 2);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  const auto from = read_tensor(check, in, "input");
+  const auto to = read_tensor(check, out, "output");
+  check.demand(from.scale == to.scale && from.zero_point == to.zero_point, "input and output are not quantized alike");
+  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+  return {check.verdict_so_far(), instruction{.op = opcode::copy, .channels = out.count}};
+}
+
+/// Whether all constants that a node reads have data. The npu gets them as arguments of the call and reads them where they lie.
+constexpr auto has_all_data(const baton::program_view& program, const baton::node& record) -> bool {
+  return std::ranges::all_of(program.inputs(record), [&](baton::value_id id) {
+    if (id == baton::none<baton::value_id>) return true;
+    const auto& value = program[id];
+    const bool is_constant = baton::is_owned_data(value.kind) && value.kind != baton::value_kind::mutable_buffer;
+    return !is_constant || value.data.size == baton::byte_count(value.type, program.shape(id));
+  });
+}
+
+/// The instruction of a node, or why the npu has none.
+constexpr auto translate(const baton::program_view& program, const baton::node& record) -> translation {
+  if (!has_all_data(program, record)) return {baton::refuse("a constant has no data"), {}};
+  if (record.is("tfl.conv_2d")) return translate_convolution(program, record);
+  if (record.is("tfl.depthwise_conv_2d")) return translate_depthwise(program, record);
+  if (record.is("tfl.fully_connected")) return translate_fully_connected(program, record);
+  if (record.is("tfl.average_pool_2d")) return translate_pool(program, record, opcode::average);
+  if (record.is("tfl.max_pool_2d")) return translate_pool(program, record, opcode::maximum);
+  if (record.is("tfl.add")) return translate_add(program, record);
+  if (record.is("tfl.reshape")) return translate_reshape(program, record);
+  return {baton::refuse("the npu has no instruction for this operator"), {}};
+}
+
+/// What the npu supports: what translates.
+struct npu_support {
+  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
+    return translate(program, record).found;
+  }
+};
+static_assert(baton::operator_support<npu_support>);
+
+}  // namespace npu_example

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Compiles a model into a program and runs it: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--repeat N]
+# The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
+# are raw little-endian tensors, several one after the other. Exit status 1 with a reason: the model cannot be compiled, a file cannot be read.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/examples/build.sh"
+
+usage() {
+  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--repeat N]" >&2
+  exit 2
+}
+
+model='' input='' output='' backend=portable repeat=1
+while [ $# -gt 0 ]; do
+  case $1 in
+    --backend | --repeat)
+      if [ $# -lt 2 ]; then usage; fi
+      if [ "$1" = --backend ]; then backend=$2; else repeat=$2; fi
+      shift
+      ;;
+    --* | '') usage ;;
+    *)
+      if [ -z "$model" ]; then model=$1; elif [ -z "$input" ]; then input=$1; elif [ -z "$output" ]; then output=$1; else usage; fi
+      ;;
+  esac
+  shift
+done
+case $backend in portable) choice=none ;; npu) choice=npu ;; *) usage ;; esac
+case $repeat in '' | *[!0-9]* | 0) usage ;; esac
+if [ -z "$output" ]; then usage; fi
+
+folder=$root/build/run_model/$(name_of "$model")
+mkdir -p "$folder"
+compile_model run_model.cpp "$model" "$choice" "$folder"
+# The program that was built last stands where the contract says, by renaming: nobody meets half of it.
+cmp -s "$folder/$choice/program" "$folder/program" || {
+  cp "$folder/$choice/program" "$folder/program.$$"
+  mv -f "$folder/program.$$" "$folder/program"
+}
+"$folder/$choice/program" "$input" "$output" --repeat "$repeat"

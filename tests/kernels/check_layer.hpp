@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Compares a kernel with the reference on one layer: whole, and by ranges of output rows.
+#pragma once
+
+#include "reference.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+template <class Kernel, one_layer::layer L>
+void check_layer() {
+  using program = baton::static_program<one_layer::make<L>>;
+  CAPTURE(L.height);
+  CAPTURE(L.width);
+  CAPTURE(L.channels);
+  CAPTURE(L.out_channels);
+  CAPTURE(L.filter_height);
+  CAPTURE(L.filter_width);
+  CAPTURE(L.stride_h);
+  CAPTURE(L.dilation_h);
+  CAPTURE(L.is_same);
+  static_assert(Kernel::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(!baton::verify(program::value()));
+  std::vector<char> filter;
+  std::vector<char> bias;
+  if constexpr (L.has_weights()) {
+    filter.assign(one_layer::filter_bytes<L>.begin() + 1, one_layer::filter_bytes<L>.end());
+    bias.assign(one_layer::bias_bytes<L>.begin() + 1, one_layer::bias_bytes<L>.end());
+  }
+  constexpr auto random = one_layer::random_elements<static_cast<std::size_t>(L.bytes_of(L.in_count()))>;
+  one_layer::trial<Kernel, program> trial;
+  const auto numbers = random(L.is_int8, 99);
+  const std::vector<char> input(numbers.begin(), numbers.end());
+  const auto expected = reference::compute(L, input, filter, bias);
+  const auto found = trial.run(input);
+  CHECK(reference::equal(L.is_int8, found, expected));
+  CHECK(trial.kept_to_its_output(input));
+  if (L.is_int8 && L.fused == one_layer::activation::none && expected.size() > 64) {
+    CHECK(std::set<char>(expected.begin(), expected.end()).size() > 32);  // else the comparison says little
+  }
+  if constexpr (L.is != one_layer::op::fully_connected) {
+    constexpr int rows = L.batch * L.out_height();
+    const auto in_parts = trial.run(input, [](const auto& call) {
+      for (int row = rows; row-- > 1;) Kernel::run_rows(call, row, row + 1);
+      Kernel::run_rows(call, 0, 1);
+      Kernel::run_rows(call, rows, rows);
+    });
+    CHECK(in_parts == found);
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program of one layer, made in the compiler from a description, and its kernel's run on memory of the test's own.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace one_layer {
+
+using baton::dtype;
+using baton::portable::activation;
+
+enum class op { conv_2d, depthwise_conv_2d, fully_connected, average_pool_2d, max_pool_2d };
+
+/// A layer with a window; a fully connected one takes `batch` times `channels`.
+struct layer {
+  op is = op::conv_2d;
+  bool is_int8 = true;
+  int batch = 1;
+  int height = 1;
+  int width = 1;
+  int channels = 1;      ///< of the input
+  int out_channels = 1;
+  int filter_height = 1;
+  int filter_width = 1;
+  int stride_h = 1;
+  int stride_w = 1;
+  int dilation_h = 1;
+  int dilation_w = 1;
+  bool is_same = true;
+  int groups = 1;
+  bool has_bias = true;
+  bool is_per_channel = true;
+  activation fused = activation::none;
+  int input_zero_point = -3;
+  int zero_point = 5;
+
+  constexpr auto has_weights() const -> bool { return is != op::average_pool_2d && is != op::max_pool_2d; }
+  constexpr auto out_size(int in, int filter, int stride, int dilation) const -> int {
+    return is_same ? (in + stride - 1) / stride : (in - (filter - 1) * dilation - 1) / stride + 1;
+  }
+  constexpr auto out_height() const -> int { return out_size(height, filter_height, stride_h, dilation_h); }
+  constexpr auto out_width() const -> int { return out_size(width, filter_width, stride_w, dilation_w); }
+  constexpr auto in_count() const -> int { return batch * height * width * channels; }
+  constexpr auto out_count() const -> int { return batch * out_height() * out_width() * out_channels; }
+  constexpr auto products() const -> int { return filter_height * filter_width * (is == op::depthwise_conv_2d ? 1 : channels / groups); }
+  constexpr auto filter_count() const -> int { return out_channels * products(); }
+  constexpr auto bytes_of(int count) const -> int { return is_int8 ? count : 4 * count; }
+  constexpr auto input_scale() const -> float { return 0.05f; }
+  constexpr auto filter_scale(int channel) const -> float {
+    return is_per_channel ? 0.004f + 0.0007f * static_cast<float>(channel % 11) : 0.0061f;
+  }
+  /// Makes outputs that fill the range of int8, and saturate now and then.
+  constexpr auto output_scale() const -> float {
+    if (!has_weights()) return input_scale();
+    float root = 1;
+    while (root * root < static_cast<float>(products())) root += 1;
+    return root * 0.05f * 0.006f * 90;
+  }
+};
+
+constexpr auto next_random(std::uint32_t& state) -> std::uint32_t {
+  state ^= state << 13;
+  state ^= state >> 17;
+  return state ^= state << 5;
+}
+
+constexpr void put_32(char* to, std::uint32_t bits) {
+  for (int i = 0; i < 4; ++i) to[i] = static_cast<char>(bits >> (8 * i) & 0xff);
+}
+
+/// int8 over the whole range, or float32 in [-1, 1), behind `Skip` bytes.
+template <std::size_t Bytes, std::size_t Skip = 0>
+constexpr auto random_elements(bool is_int8, std::uint32_t seed) -> std::array<char, Skip + Bytes> {
+  std::array<char, Skip + Bytes> made{};
+  for (std::size_t i = Skip; i < Skip + Bytes; i += is_int8 ? 1 : 4) {
+    const auto bits = next_random(seed);
+    if (is_int8) {
+      made[i] = static_cast<char>(bits >> 24);
+    } else {
+      put_32(made.data() + i, std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 8) / 8388608.0f - 1.0f));
+    }
+  }
+  return made;
+}
+
+/// Sums of int8 products are in the thousands.
+template <std::size_t Channels, std::size_t Skip = 0>
+constexpr auto random_bias(bool is_int8) -> std::array<char, Skip + 4 * Channels> {
+  std::array<char, Skip + 4 * Channels> made{};
+  std::uint32_t seed = 77;
+  for (std::size_t i = 0; i < Channels; ++i) {
+    const auto number = static_cast<std::int32_t>(next_random(seed)) >> 20;
+    put_32(made.data() + Skip + 4 * i, is_int8 ? static_cast<std::uint32_t>(number * 5) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
+  }
+  return made;
+}
+
+// Kernels may not rely on the alignment of a model's data: weights begin at an odd address.
+template <layer L>
+alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8, 12345);
+template <layer L>
+alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8);
+
+constexpr auto name_of(activation fused) -> const char* {
+  switch (fused) {
+    case activation::relu: return "relu";
+    case activation::relu6: return "relu6";
+    case activation::relu_n1_to_1: return "relu_n1_to_1";
+    default: return "none";
+  }
+}
+
+constexpr auto name_of(op is) -> const char* {
+  switch (is) {
+    case op::conv_2d: return "tfl.conv_2d";
+    case op::depthwise_conv_2d: return "tfl.depthwise_conv_2d";
+    case op::fully_connected: return "tfl.fully_connected";
+    case op::average_pool_2d: return "tfl.average_pool_2d";
+    case op::max_pool_2d: return "tfl.max_pool_2d";
+  }
+  return "";
+}
+
+/// The program: value 0 is the input, the last value the output; weights are views of `filter` and `bias`.
+constexpr auto build(const layer& l, std::string_view filter, std::string_view bias) -> baton::exported_program {
+  baton::program_builder b;
+  const auto type = l.is_int8 ? dtype::int8 : dtype::float32;
+  const bool is_dense = l.is == op::fully_connected;
+  const auto x = b.user_input("x", is_dense ? baton::tensor(type, l.batch, l.channels) : baton::tensor(type, l.batch, l.height, l.width, l.channels));
+  std::array<baton::value_id, 3> inputs{x, baton::none<baton::value_id>, baton::none<baton::value_id>};
+  if (l.has_weights()) {
+    const auto shape = is_dense ? baton::tensor(type, l.out_channels, l.channels)
+                       : l.is == op::conv_2d
+                           ? baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
+                           : baton::tensor(type, 1, l.filter_height, l.filter_width, l.out_channels);
+    inputs[1] = b.parameter("filter", shape);
+    b.at(inputs[1]).data = b.view(filter);
+    if (l.has_bias) {
+      inputs[2] = b.parameter("bias", baton::tensor(l.is_int8 ? dtype::int32 : dtype::float32, l.out_channels));
+      b.at(inputs[2]).data = b.view(bias);
+    }
+  }
+  const auto made = b.add_value(b.make_value(
+      "y", is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
+      baton::value_kind::intermediate));
+  if (l.is_int8) {
+    b.quantize(x, l.input_scale(), l.input_zero_point);
+    b.quantize(made, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
+    if (l.has_weights()) {
+      std::vector<float> scales;
+      for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) scales.push_back(l.filter_scale(c));
+      const std::vector<std::int64_t> zeros(scales.size(), 0);
+      b.quantize(inputs[1], scales, zeros, l.is == op::depthwise_conv_2d ? 3 : 0);
+    }
+  }
+  const std::array<baton::named_literal, 10> literals{{{"padding", l.is_same ? "same" : "valid"},
+                                                       {"stride_h", l.stride_h},
+                                                       {"stride_w", l.stride_w},
+                                                       {"dilation_h_factor", l.dilation_h},
+                                                       {"dilation_w_factor", l.dilation_w},
+                                                       {"filter_height", l.filter_height},
+                                                       {"filter_width", l.filter_width},
+                                                       {"depth_multiplier", l.out_channels / l.channels},
+                                                       {"fused_activation_function", name_of(l.fused)},
+                                                       {"keep_num_dims", false}}};
+  const std::size_t count = l.has_weights() ? 3 : 1;
+  b.add_node(b.make_node("y", name_of(l.is)), std::span{inputs}.first(count), std::span{&made, 1}, literals);
+  b.output(made);
+  return b.finish();
+}
+
+template <layer L>
+struct make {
+  constexpr auto operator()() const -> baton::exported_program {
+    if constexpr (L.has_weights()) {
+      return build(L, {filter_bytes<L>.data() + 1, filter_bytes<L>.size() - 1}, {bias_bytes<L>.data() + 1, bias_bytes<L>.size() - 1});
+    } else {
+      return build(L, {}, {});
+    }
+  }
+};
+
+/// The bytes of a value, and of the user inputs that come before it in the root graph (of all, for an id that is none).
+constexpr auto bytes_of(const baton::program_view& program, baton::value_id id) -> std::size_t {
+  return static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));
+}
+constexpr auto bytes_before(const baton::program_view& program, baton::value_id id) -> std::size_t {
+  std::size_t bytes = 0;
+  for (const auto input : program.inputs(program.root())) {
+    if (input == id) break;
+    if (program[input].kind == baton::value_kind::user_input) bytes += bytes_of(program, input);
+  }
+  return bytes;
+}
+
+/// Where the values of a program of one node lie: the user inputs one after the other at 0 of the arena, the output at `OutputAt`.
+template <class Program, std::size_t OutputAt>
+struct place {
+  template <baton::value_id Id>
+  static auto address(const char* arena) -> const char* {
+    if constexpr (Program::value()[Id].kind == baton::value_kind::user_input) {
+      return arena + bytes_before(Program::value(), Id);
+    } else {
+      static constexpr auto bytes = baton::program_view(Program::value()).data(Program::value()[Id].data);
+      return bytes.data();
+    }
+  }
+  template <baton::value_id>
+  static auto writable(char* arena) -> char* {
+    return arena + OutputAt;
+  }
+};
+
+/// What a kernel makes of a program's only node and this input, and whether it wrote its output and nothing else.
+template <class Kernel, class Program>
+struct trial {
+  static constexpr auto view() -> baton::program_view { return Program::value(); }
+  static constexpr std::size_t in_bytes = bytes_before(view(), baton::none<baton::value_id>);
+  static constexpr std::size_t out_bytes = bytes_of(view(), view().outputs_of(view().nodes[0])[0]);
+  static constexpr std::size_t fence = 64;
+  static constexpr std::size_t output_at = in_bytes + fence;
+  using call = baton::node_call<Program, 0, place<Program, output_at>>;
+
+  std::vector<char> memory = std::vector<char>(output_at + out_bytes + fence, '\x5a');
+
+  /// `run(call)` does the work.
+  template <class F>
+  auto run(const std::vector<char>& input, F run) -> std::vector<char> {
+    memory.assign(memory.size(), '\x5a');
+    std::memcpy(memory.data(), input.data(), in_bytes);
+    run(call{memory.data()});
+    return {memory.begin() + output_at, memory.begin() + output_at + out_bytes};
+  }
+  auto run(const std::vector<char>& input) -> std::vector<char> {
+    return run(input, [](const call& c) { Kernel::run(c); });
+  }
+  auto kept_to_its_output(const std::vector<char>& input) const -> bool {
+    if (std::memcmp(memory.data(), input.data(), in_bytes) != 0) return false;
+    for (std::size_t i = 0; i < fence; ++i) {
+      if (memory[in_bytes + i] != '\x5a' || memory[output_at + out_bytes + i] != '\x5a') return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace one_layer

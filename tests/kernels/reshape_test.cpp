@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// reshape: copies elsewhere, nothing in place.
+#include "layer.hpp"
+
+#include <baton/kernels/reshape.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace {
+
+using baton::dtype;
+using baton::portable::reshape;
+using namespace std::string_view_literals;
+
+struct make {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int32, 2, 3, 4));
+    const auto shape = b.constant("shape", baton::tensor(dtype::int32, 2), "\xff\xff\xff\xff\x0c\0\0\0"sv);
+    b.output(b.call("tfl.reshape", {x, shape}, baton::tensor(dtype::int32, 2, 12)));
+    return b.finish();
+  }
+};
+using program = baton::static_program<make>;
+
+}  // namespace
+
+TEST_CASE("reshape copies, or leaves what is there already") {
+  static_assert(reshape::supports(program::value(), program::value().nodes[0]).accepted);
+  static_assert(reshape::forwards_input);
+  const auto numbers = one_layer::random_elements<96>(true, 6);
+  const std::vector<char> input(numbers.begin(), numbers.end());
+  one_layer::trial<reshape, program> trial;
+  CHECK(trial.run(input) == input);
+  CHECK(trial.kept_to_its_output(input));
+  auto memory = input;
+  reshape::run(baton::node_call<program, 0, one_layer::place<program, 0>>{memory.data()});
+  CHECK(memory == input);
+  memory.resize(104);
+  reshape::run(baton::node_call<program, 0, one_layer::place<program, 8>>{memory.data()});
+  CHECK(std::equal(input.begin(), input.end(), memory.begin() + 8));
+}

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// softmax: fixed point against real numbers, rows, and float32.
+#include "reference.hpp"
+
+#include <baton/kernels/softmax.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace {
+
+using baton::dtype;
+using baton::portable::softmax;
+namespace fixed_point = baton::portable::fixed_point;
+
+constexpr auto ends_are_exact() -> bool {
+  return fixed_point::exp_of_negative(0) == 2147483647 && fixed_point::reciprocal_of_one_plus(0) == 2147483647 &&
+         fixed_point::saturating_shift_left(1 << 30, 1) == 2147483647 && fixed_point::saturating_shift_left(-(1 << 30), 2) == -2147483647 - 1 &&
+         fixed_point::saturating_shift_left(-3, 5) == -96;
+}
+static_assert(ends_are_exact());
+
+// What the reference prepared for kws_ref_model and person_detect (golden/*/manifest.json).
+constexpr auto steps_are_the_reference_ones() -> bool {
+  return baton::portable::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) == baton::portable::fixed_multiplier{1242899200, 24} &&
+         baton::portable::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) == baton::portable::fixed_multiplier{1720564096, 20};
+}
+static_assert(steps_are_the_reference_ones());
+
+template <bool IsInt8, int Rows, int Depth, int Scale1000, int Beta10>
+struct make {
+  static constexpr auto scale = static_cast<float>(Scale1000) / 1000.0f;
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto type = baton::tensor(IsInt8 ? dtype::int8 : dtype::float32, Rows, 1, Depth);
+    const auto x = b.user_input("x", type);
+    const auto y = b.call("tfl.softmax", {x}, type, {{"beta", Beta10 / 10.0}});
+    if (IsInt8) {
+      b.quantize(x, scale, 11);
+      b.quantize(y, 1.0f / 256, -128);
+    }
+    b.output(y);
+    return b.finish();
+  }
+};
+
+/// Probabilities to 1/256 and a bit; every row adds up to about 1.
+template <bool IsInt8, int Rows, int Depth, int Scale1000, int Beta10>
+void check() {
+  using makes = make<IsInt8, Rows, Depth, Scale1000, Beta10>;
+  using program = baton::static_program<makes>;
+  static_assert(softmax::supports(program::value(), program::value().nodes[0]).accepted);
+  const auto numbers = one_layer::random_elements<static_cast<std::size_t>(Rows * Depth * (IsInt8 ? 1 : 4))>(IsInt8, 5);
+  const std::vector<char> input(numbers.begin(), numbers.end());
+  one_layer::trial<softmax, program> trial;
+  const auto found = trial.run(input);
+  CHECK(trial.kept_to_its_output(input));
+  for (int row = 0; row < Rows; ++row) {
+    const auto real = [&](int i) {
+      const auto at = row * Depth + i;
+      return Beta10 / 10.0 * (IsInt8 ? static_cast<double>(makes::scale) * reference::get_int8(input, at) : static_cast<double>(reference::get_float(input, at)));
+    };
+    double largest = real(0);
+    for (int i = 0; i < Depth; ++i) largest = std::fmax(largest, real(i));
+    double sum = 0;
+    for (int i = 0; i < Depth; ++i) sum += std::exp(real(i) - largest);
+    for (int i = 0; i < Depth; ++i) {
+      const auto expected = std::exp(real(i) - largest) / sum;
+      if (IsInt8) {
+        CHECK(std::fabs(std::fmin(expected * 256, 255) - (reference::get_int8(found, row * Depth + i) + 128)) < 0.51);
+      } else {
+        CHECK(std::fabs(expected - static_cast<double>(reference::get_float(found, row * Depth + i))) < 1e-6);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fixed point follows real functions") {
+  CHECK(ends_are_exact());
+  CHECK(steps_are_the_reference_ones());
+  for (std::int32_t a = 0; a > -(31 << 26); a -= 1234567) {
+    const auto real = std::exp(static_cast<double>(a) / (1 << 26)) * 2147483648.0;
+    CHECK(std::fabs(real - fixed_point::exp_of_negative(a)) < 300 + real * 1e-5);
+  }
+  for (std::int32_t a = 0; a < 2147480000; a += 1234567 < 2147480000 - a ? 1234567 : 2147480000) {
+    CHECK(std::fabs(2147483648.0 / (1 + a / 2147483648.0) - fixed_point::reciprocal_of_one_plus(a)) < 100);
+    if (a > 2147480000 - 1234567) break;
+  }
+}
+
+TEST_CASE("softmax int8") {
+  check<true, 1, 12, 145, 10>();
+  check<true, 5, 2, 12, 10>();
+  check<true, 3, 17, 5, 10>();
+  check<true, 2, 300, 50, 10>();
+  check<true, 2, 7, 2000, 10>();
+  check<true, 2, 9, 100, 5>();
+  check<true, 1, 1, 100, 10>();
+}
+
+TEST_CASE("softmax int8: the longest row, all equal") {
+  using program = baton::static_program<make<true, 1, 4095, 100, 10>>;
+  one_layer::trial<softmax, program> trial;
+  CHECK(trial.run(std::vector<char>(4095, '\3')) == std::vector<char>(4095, '\x80'));
+}
+
+TEST_CASE("softmax float32, also in place") {
+  check<false, 3, 10, 0, 10>();
+  check<false, 2, 5, 0, 25>();
+  using program = baton::static_program<make<false, 2, 6, 0, 10>>;
+  const auto numbers = one_layer::random_elements<48>(false, 4);
+  const std::vector<char> input(numbers.begin(), numbers.end());
+  one_layer::trial<softmax, program> trial;
+  const auto expected = trial.run(input);
+  auto memory = input;
+  softmax::run(baton::node_call<program, 0, one_layer::place<program, 0>>{memory.data()});
+  CHECK(memory == expected);
+}

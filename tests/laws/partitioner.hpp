@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The laws of partitioners and of operator supports: what every model must do on every program.
+#pragma once
+
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <cstddef>
+
+namespace laws::partitioner {
+
+/// It changes nothing but tags.
+template <baton::partitioner Model>
+constexpr auto changes_only_tags(const baton::exported_program& program, const Model& model) -> bool {
+  const baton::result<baton::partition_result> made = model.partition(program);
+  return made && baton::same_but_for_tags(program, made.value.tagged_program);
+}
+
+/// The same program gets the same tags.
+template <baton::partitioner Model>
+constexpr auto is_a_function_of_the_program(const baton::exported_program& program, const Model& model) -> bool {
+  const auto once = baton::tag_program(program, model);
+  const auto again = baton::tag_program(program, model);
+  return once && again && baton::same(once.value, again.value);
+}
+
+/// What it tags may be cut out: no tagged inputs or outputs, no shared constants, no cycles.
+template <baton::partitioner Model>
+constexpr auto makes_parts_that_can_be_cut_out(const baton::exported_program& program, const Model& model) -> bool {
+  const auto tagged = baton::tag_program(program, model);
+  return tagged && !baton::check_parts(tagged.value);
+}
+
+/// Every tag of its map names a backend and exists.
+template <baton::partitioner Model>
+constexpr auto names_a_backend_for_every_tag(const baton::exported_program& program, const Model& model) -> bool {
+  const baton::result<baton::partition_result> made = model.partition(program);
+  for (const auto& [tag, spec] : made.value.partition_tags) {
+    if (baton::index(tag) >= made.value.tagged_program.tags.size() || spec.backend_id.empty()) return false;
+  }
+  return static_cast<bool>(made);
+}
+
+template <baton::partitioner Model>
+constexpr auto all(const baton::exported_program& program, const Model& model) -> bool {
+  return changes_only_tags(program, model) && is_a_function_of_the_program(program, model) && makes_parts_that_can_be_cut_out(program, model) &&
+         names_a_backend_for_every_tag(program, model);
+}
+
+}  // namespace laws::partitioner
+
+namespace laws::operator_support {
+
+/// It says the same when asked again, in whatever order.
+template <baton::operator_support Model>
+constexpr auto answers_depend_on_the_node_alone(const baton::program_view& program) -> bool {
+  const auto accepts = [&](const baton::node& candidate) { return Model::supports(program, candidate).accepted; };
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const bool answer = accepts(program.nodes[n]);
+    for (std::size_t other = program.nodes.size(); other-- > 0;) static_cast<void>(accepts(program.nodes[other]));
+    if (answer != accepts(program.nodes[n])) return false;
+  }
+  return true;
+}
+
+/// A yes has no reason.
+template <baton::operator_support Model>
+constexpr auto a_yes_has_no_reason(const baton::program_view& program) -> bool {
+  for (const auto& candidate : program.nodes) {
+    const auto answer = Model::supports(program, candidate);
+    if (answer.accepted && !answer.reason.empty()) return false;
+  }
+  return true;
+}
+
+template <baton::operator_support Model>
+constexpr auto all(const baton::program_view& program) -> bool {
+  return answers_depend_on_the_node_alone<Model>(program) && a_yes_has_no_reason<Model>(program);
+}
+
+}  // namespace laws::operator_support

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include "conformance/graphs.hpp"
+#include "laws/partitioner.hpp"
+#include "partition/greedy_merge.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+constexpr auto one = tensor(dtype::int8, 1);
+
+using supported = by_support<npu, operators<"s">>;
+using add_mul = by_support<npu, operators<"aten.add.Tensor", "aten.mm.default">>;
+
+/// The parts as text, in the order of the tag map: `tag1:mm_1,add_1 tag3:mm,add`.
+constexpr auto parts_text(const partition_result& result) -> text_buffer {
+  const program_view program = result.tagged_program;
+  text_buffer text;
+  for (const auto& [tag, spec] : result.partition_tags) {
+    if (!text.empty()) append(text, " ");
+    append(append(text, program.text(program[tag].name)), ":");
+    bool is_first = true;
+    for (const auto& record : program.nodes) {
+      if (record.tag != tag) continue;
+      append(append(text, is_first ? "" : ","), program.text(record.name));
+      is_first = false;
+    }
+  }
+  return text;
+}
+
+constexpr auto has_parts(const partition_result& result, std::string_view text) -> bool { return view(parts_text(result)) == text; }
+
+/// A node of the golden vectors, whose name begins with `s` or `u`.
+constexpr auto add(program_builder& b, std::string_view node_name, std::initializer_list<value_id> inputs) -> value_id {
+  const auto id = b.call(node_name, node_name.substr(0, 1), inputs, one);
+  b.output(id);
+  return id;
+}
+
+constexpr auto golden_v1() -> bool {
+  program_builder b;
+  const auto s1 = add(b, "s1", {b.user_input("x", one)});
+  add(b, "s2", {s1, add(b, "u1", {s1})});
+  return has_parts(supported::partition(b.finish()), "tag0:s2 tag1:s1");
+}
+static_assert(golden_v1());
+
+constexpr auto golden_v2() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", one);
+  const auto y = b.user_input("y", one);
+  add(b, "s2", {add(b, "u1", {add(b, "s1", {x})})});
+  add(b, "s4", {add(b, "u2", {add(b, "s3", {y})})});
+  return has_parts(supported::partition(b.finish()), "tag2:s2,s4 tag3:s1,s3");
+}
+static_assert(golden_v2());
+
+constexpr auto golden_v3() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", one);
+  const auto y = b.user_input("y", one);
+  const auto s1 = add(b, "s1", {x});
+  const auto s3 = add(b, "s3", {y});
+  const auto u1 = add(b, "u1", {s1});
+  const auto u2 = add(b, "u2", {s3});
+  add(b, "s2", {u1});
+  add(b, "s4", {u2});
+  return has_parts(supported::partition(b.finish()), "tag1:s2,s4 tag3:s1,s3");
+}
+static_assert(golden_v3());
+
+constexpr auto golden_v6() -> bool {
+  program_builder b;
+  const auto s1 = add(b, "s1", {b.user_input("x", one)});
+  const auto s2 = add(b, "s2", {add(b, "u1", {s1})});
+  add(b, "s3", {add(b, "u2", {s2})});
+  return has_parts(supported::partition(b.finish()), "tag0:s3 tag1:s2 tag2:s1");
+}
+static_assert(golden_v6());
+
+constexpr auto golden_v8() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", one);
+  const auto y = b.user_input("y", one);
+  add(b, "s1", {x});
+  add(b, "s2", {y});
+  return has_parts(supported::partition(b.finish()), "tag1:s1,s2");
+}
+static_assert(golden_v8());
+
+constexpr auto golden_g_mmadd() -> bool { return has_parts(add_mul::partition(conformance::g_mmadd()), "tag1:mm_1,add_1 tag3:mm,add"); }
+static_assert(golden_g_mmadd());
+
+constexpr auto golden_g_seq() -> bool {
+  const auto program = conformance::g_seq();
+  return has_parts(by_support<npu, operators<"aten.add.Tensor">>::partition(program), "tag1:add,add_1,add_2,add_3,add_4") &&
+         has_parts(by_support<npu, operators<"aten.sub.Tensor">>::partition(program), "tag1:sub,sub_1,sub_2");
+}
+static_assert(golden_g_seq());
+
+constexpr auto tags_carry_the_backend_and_no_specs() -> bool {
+  const auto result = add_mul::partition(conformance::g_mmadd());
+  return result.partition_tags.size() == 2 && view(result.partition_tags[0].second.backend_id) == "Npu" &&
+         result.partition_tags[0].second.compile_specs.empty();
+}
+static_assert(tags_carry_the_backend_and_no_specs());
+
+constexpr auto nothing_supported_makes_no_part() -> bool {
+  const auto result = by_support<npu, archetypes::operator_support>::partition(conformance::g_crt());
+  return result.partition_tags.empty() && same(result.tagged_program, conformance::g_crt());
+}
+static_assert(nothing_supported_makes_no_part());
+
+constexpr auto everything_supported_makes_one_part() -> bool {
+  return has_parts(by_support<npu, not_of<archetypes::operator_support>>::partition(conformance::g_crt()), "tag1:conv,relu,conv_1,relu_1,tan");
+}
+static_assert(everything_supported_makes_one_part());
+
+constexpr auto small_parts_are_left_out() -> bool {
+  program_builder b;
+  const auto s1 = add(b, "s1", {b.user_input("x", one)});
+  const auto u1 = add(b, "u1", {s1});
+  add(b, "s3", {add(b, "s2", {u1})});
+  const auto program = b.finish();
+  return has_parts(supported::partition(program), "tag1:s2,s3 tag2:s1") &&
+         has_parts(by_support<npu, operators<"s">, partition_options{.least_nodes = 2}>::partition(program), "tag1:s2,s3") &&
+         by_support<npu, operators<"s">, partition_options{.least_nodes = 3}>::partition(program).partition_tags.empty();
+}
+static_assert(small_parts_are_left_out());
+
+constexpr auto large_parts_are_split() -> bool {
+  using split = by_support<npu, not_of<archetypes::operator_support>, partition_options{.most_nodes = 2}>;
+  return has_parts(split::partition(conformance::g_crt()), "tag1:relu_1,tan tag3:relu,conv_1 tag4:conv");
+}
+static_assert(large_parts_are_split());
+
+// One output reaches a supported node, the other an outsider that leads back.
+constexpr auto nodes_with_several_outputs_stay_free_of_cycles() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", one);
+  const auto pair = b.call_many("s_pair", "s", {x, none<value_id>}, {one, one});
+  const auto u1 = add(b, "u1", {pair[1]});
+  add(b, "s2", {pair[0]});
+  add(b, "s3", {u1});
+  return has_parts(supported::partition(b.finish()), "tag1:s2,s3 tag2:s_pair");
+}
+static_assert(nodes_with_several_outputs_stay_free_of_cycles());
+
+constexpr auto branches_are_visited_and_delegates_left_alone() -> bool {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  add(b, "s_branch", {b.user_input("y", one)});
+  const auto nested = b.add_graph("nested");
+  add(b, "s_nested", {b.user_input("w", one)});
+  const auto original = b.add_graph("original");
+  const auto z = b.user_input("z", one);
+  b.output(b.call_many("s_original", "s", {z}, {one}, {}, {nested})[0]);
+  b.enter(root);
+  const auto x = b.user_input("x", one);
+  const auto inner = b.call_many("u_cond", "cond", {x}, {one}, {}, {branch})[0];
+  const auto output = b.add_value(b.make_value("called", one, value_kind::intermediate));
+  auto record = b.make_node("call", call_delegate.text);
+  record.delegate = delegate_id{0};
+  b.add_node(record, {&inner, 1}, {&output, 1});
+  add(b, "s1", {output});
+  auto program = b.finish();
+  program.delegates.push_back({.original = original});
+  return has_parts(supported::partition(program), "tag0:s1 tag1:s_branch");
+}
+static_assert(branches_are_visited_and_delegates_left_alone());
+
+template <class Partitioner>
+auto parts_by_id(const reference::dag& graph) -> std::map<std::size_t, reference::node_set> {
+  const auto result = Partitioner::partition(reference::program_of(graph));
+  const program_view program = result.tagged_program;
+  std::map<std::size_t, reference::node_set> parts;
+  for (const auto& [tag, spec] : result.partition_tags) {
+    const auto id = std::stoul(std::string(program.text(program[tag].name).substr(3)));
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+      if (program.nodes[n].tag == tag) parts[id].insert(n);
+    }
+  }
+  return parts;
+}
+
+struct counting_support {
+  static inline std::size_t calls = 0;
+  static auto supports(const program_view&, const node& candidate) -> verdict {
+    ++calls;
+    return candidate.is("s") ? accept() : refuse();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("parts are those of the specification's golden vectors") {
+  CHECK(golden_v1());
+  CHECK(golden_v2());
+  CHECK(golden_v3());
+  CHECK(golden_v6());
+  CHECK(golden_v8());
+  CHECK(golden_g_mmadd());
+  CHECK(golden_g_seq());
+}
+
+TEST_CASE("parts are formed as the options say, in every graph that is not a delegate's") {
+  CHECK(tags_carry_the_backend_and_no_specs());
+  CHECK(nothing_supported_makes_no_part());
+  CHECK(everything_supported_makes_one_part());
+  CHECK(small_parts_are_left_out());
+  CHECK(large_parts_are_split());
+  CHECK(nodes_with_several_outputs_stay_free_of_cycles());
+  CHECK(branches_are_visited_and_delegates_left_alone());
+}
+
+TEST_CASE("on random graphs, parts are those of the greedy merge, ids and all") {
+  std::mt19937 random(20260801);
+  for (int i = 0; i < 5000; ++i) {
+    const auto graph = reference::random_dag(random, i % 50 == 0 ? 40 : 12);
+    INFO("graph " << i);
+    REQUIRE(parts_by_id<supported>(graph) == reference::greedy_merge(graph).parts());
+  }
+}
+
+TEST_CASE("on random graphs, parts form no cycle, split or not") {
+  std::mt19937 random(20260802);
+  for (int i = 0; i < 2000; ++i) {
+    const auto program = reference::program_of(reference::random_dag(random, 24));
+    INFO("graph " << i);
+    REQUIRE(reference::is_acyclic(supported::partition(program).tagged_program));
+    const auto split = by_support<npu, operators<"s">, partition_options{.most_nodes = 2}>::partition(program);
+    REQUIRE(reference::is_acyclic(split.tagged_program));
+    std::map<tag_id, int> sizes;
+    for (const auto& record : split.tagged_program.nodes) sizes[record.tag] += record.tag == none<tag_id> ? 0 : 1;
+    for (const auto& [tag, size] : sizes) REQUIRE(size <= 2);
+  }
+}
+
+TEST_CASE("on random graphs, the laws of partitioners hold") {
+  std::mt19937 random(20260803);
+  for (int i = 0; i < 200; ++i) {
+    const auto program = reference::program_of(reference::random_dag(random, 24));
+    REQUIRE(laws::partitioner::all(program, supported{}));
+    REQUIRE(laws::partitioner::all(program, by_support<npu, operators<"s">, partition_options{.least_nodes = 2, .most_nodes = 3}>{}));
+  }
+}
+
+TEST_CASE("a support is asked once a node, and a large graph is no trouble") {
+  // At a quadratic cost this would take hours: no clock is needed to see it.
+  reference::dag graph;
+  for (std::size_t n = 0; n < 200'000; ++n) {
+    graph.supported.push_back(n % 3 != 0 ? 1 : 0);
+    graph.uses.push_back(n == 0 ? std::vector<std::size_t>{} : std::vector<std::size_t>{n - 1, n / 2});
+  }
+  const auto program = reference::program_of(graph);
+  counting_support::calls = 0;
+  const auto result = by_support<npu, counting_support>::partition(program);
+  CHECK(counting_support::calls == 200'000);
+  CHECK(result.partition_tags.size() == 66'667);
+}

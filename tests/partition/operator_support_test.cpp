@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include "conformance/graphs.hpp"
+#include "laws/partitioner.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+using adds = operators<"aten.add.Tensor">;
+using products = operators<"aten.mm.default">;
+using everything = not_of<archetypes::operator_support>;
+
+/// A support of one's own: what has a rank of two and says otherwise why not.
+struct matrices {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    const auto rank = program.shape(program.outputs_of(candidate)[0]).size();
+    return rank == 2 ? accept() : refuse("rank ", rank, " instead of 2");
+  }
+};
+/// One that must not be asked.
+struct unasked {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return program.nodes.data() == nullptr ? accept() : unasked::supports({}, candidate);
+  }
+};
+
+/// Which of the nodes of G-MMADD (mm, add, sub, mm, add) a support takes, as text.
+template <operator_support Support>
+constexpr auto takes(std::string_view expected) -> bool {
+  const auto program = conformance::g_mmadd();
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    if (Support::supports(program, program.nodes[n]).accepted != (expected[n] == 'y')) return false;
+  }
+  return true;
+}
+
+template <operator_support Support>
+constexpr auto refuses_with(std::string_view reason) -> bool {
+  const auto program = conformance::g_crt();
+  const auto answer = Support::supports(program, program.nodes[0]);
+  return view(answer.reason) == reason;
+}
+
+constexpr auto supports_combine() -> bool {
+  return takes<archetypes::operator_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
+         takes<operators<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operators<>>("nnnnn") && takes<any_of<adds, products>>("yynyy") &&
+         takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") && takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") &&
+         takes<not_of<adds>>("ynyyn") && takes<not_of<not_of<adds>>>("nynny") && takes<all_of<not_of<adds>, matrices>>("ynyyn");
+}
+static_assert(supports_combine());
+
+constexpr auto later_members_are_not_asked_in_vain() -> bool {
+  const auto program = conformance::g_mmadd();
+  const auto& mm = program.nodes[0];
+  return any_of<products, unasked>::supports(program, mm).accepted && !all_of<adds, unasked>::supports(program, mm).accepted;
+}
+static_assert(later_members_are_not_asked_in_vain());
+
+// Of several reasons the last one asked counts; a yes leaves none.
+constexpr auto a_no_has_its_reason() -> bool {
+  return refuses_with<matrices>("rank 4 instead of 2") && refuses_with<adds>("the operator is not in the list") &&
+         refuses_with<any_of<matrices, adds>>("the operator is not in the list") && refuses_with<all_of<matrices, adds>>("rank 4 instead of 2") &&
+         refuses_with<not_of<everything>>("the operator is excluded") && refuses_with<any_of<adds, everything>>("");
+}
+static_assert(a_no_has_its_reason());
+
+constexpr auto the_laws_hold() -> bool {
+  const auto program = conformance::g_mmadd();
+  return laws::operator_support::all<archetypes::operator_support>(program) && laws::operator_support::all<adds>(program) &&
+         laws::operator_support::all<matrices>(program) && laws::operator_support::all<any_of<adds, not_of<products>>>(program) &&
+         laws::operator_support::all<all_of<adds, matrices>>(program);
+}
+static_assert(the_laws_hold());
+
+struct without_verdict {
+  static constexpr auto supports(const program_view&, const node&) -> bool { return true; }
+};
+static_assert(!operator_support<without_verdict> && !operator_support<int>);
+
+}  // namespace
+
+TEST_CASE("operator supports combine, and say why not") {
+  CHECK(supports_combine());
+  CHECK(later_members_are_not_asked_in_vain());
+  CHECK(a_no_has_its_reason());
+}
+
+TEST_CASE("the laws of operator supports hold") { CHECK(the_laws_hold()); }
