@@ -47,7 +47,7 @@ auto explain(const baton::program_view& program, const baton::node& record) -> b
   auto why_not = Choice::why_not(program, record);
   if (kernel) return {baton::join("portable kernels"), std::move(why_not)};
   if (!why_not.empty()) baton::append(why_not, "; ");
-  return {baton::join("nobody"), baton::append(baton::append(why_not, "no kernel: "), baton::view(kernel.reason))};
+  return {baton::join("nobody"), baton::append(baton::append(why_not, "portable kernels: "), baton::view(kernel.reason))};
 }
 
 }  // namespace choices

@@ -35,7 +35,7 @@ sentence == "" && first == "" && /error: / {
 }
 
 # Clang has the facts in the line of the error, GCC in a note below it.
-sentence != "" && facts == "" && /always_false</ { facts = $0 }
+sentence != "" && facts == "" && /always_false<.*(at_node|of_operator|with_tag|for_backend|because)</ { facts = $0 }
 
 END {
   if (sentence == "") {

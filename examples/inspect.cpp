@@ -3,7 +3,7 @@
 // Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME]. All of it happens at run time, by the functions that the
 // compiler runs for a firmware.
 #include "choices.hpp"
-#include "files.hpp"
+#include "tools.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -15,6 +15,7 @@ fi
 folder=$root/build/inspect
 mkdir -p "$folder"
 need_compiler
+flags="-std=c++20 -O1" # it is compiled more often than it has much to do
 print=$(fingerprint inspect.cpp)
 if ! is_fresh "$folder" "$print"; then
   rm -f "$folder/fingerprint"

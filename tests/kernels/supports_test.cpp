@@ -185,12 +185,12 @@ TEST_CASE("fully_connected") {
           set_text(p, format, "shuffled4x16int8");
         }) == "weights are in format shuffled4x16int8");
   const auto wide = with({.channels = 1, .out_channels = 1}, op::fully_connected);
-  CHECK(after(wide, [](auto& p) { sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65793; }) == "filter is no constant of 65793 bytes");
+  CHECK(after(wide, [](auto& p) { sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65794; }) == "filter is no constant of 65794 bytes");
   CHECK(after(wide, [](auto& p) {
-          sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65793;
-          static const std::string data(65793, '\0');
+          sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65794;
+          static const std::string data(65794, '\0');
           filter(p).data = program_builder::view(data);
-        }) == "sums of 65793 products may not fit 32 bits");
+        }) == "sums of 65794 products may not fit 32 bits");
 }
 
 TEST_CASE("pools") {

@@ -6,6 +6,9 @@
 #include "vww_96_int8.tflite.hpp"
 #include "npu/npu.hpp"
 
+using npu_example::npu;
+using npu_example::npu_partitioner;
+
 namespace {
 
 constexpr auto target = baton::backends<npu>;

@@ -25,13 +25,15 @@ using everything = not_of<archetypes::operator_support>;
 struct matrices {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     const auto rank = program.shape(program.outputs_of(candidate)[0]).size();
-    return rank == 2 ? accept() : refuse("rank ", rank, " instead of 2");
+    if (rank == 2) return accept();
+    return refuse("rank ", rank, " instead of 2");
   }
 };
 /// One that must not be asked.
 struct unasked {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return program.nodes.data() == nullptr ? accept() : unasked::supports({}, candidate);
+    if (program.nodes.data() == nullptr) return accept();
+    return unasked::supports({}, candidate);
   }
 };
 

@@ -13,13 +13,20 @@
 
 namespace baton {
 
+/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants do.
+enum class source_bytes : bool { copied, kept };
+
 /// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
 /// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
 class program_copier {
  public:
-  constexpr program_copier(const program_view& from, program_builder& to) : from_(from), to_(to), values_(from.values.size(), none<value_id>) {}
+  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
+      : from_(from), to_(to), bytes_(bytes), values_(from.values.size(), none<value_id>) {}
 
-  constexpr auto copy(byte_ref ref) -> byte_ref { return ref.outside != nullptr ? ref : to_.own(from_.text(ref)); }
+  constexpr auto copy(byte_ref ref) -> byte_ref {
+    if (ref.outside != nullptr) return ref;
+    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
+  }
 
   /// What the value became, `none` if it was not copied.
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
@@ -93,7 +100,7 @@ class program_copier {
 
   /// Copies a lowered module of any program, with the program it was made from; the current graph changes.
   constexpr auto copy_delegate(const program_view& source, delegate_id id) -> delegate_id {
-    program_copier inner(source, to_);
+    program_copier inner(source, to_, bytes_);
     auto record = source[id];
     record.original = inner.copy_graph(record.original);
     record.name = inner.copy(record.name);
@@ -130,6 +137,7 @@ class program_copier {
 
   program_view from_;
   program_builder& to_;
+  source_bytes bytes_;
   std::vector<value_id> values_;
 };
 

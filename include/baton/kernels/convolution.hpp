@@ -158,7 +158,8 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// unless that one's window covers it too.
 struct conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.conv_2d") ? describe_convolution(program, record).found : refuse();
+    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_convolution(program, record).found;
   }
 
   template <class Call>

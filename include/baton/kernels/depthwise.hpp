@@ -118,7 +118,8 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct depthwise_conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.depthwise_conv_2d") ? describe_depthwise(program, record).found : refuse();
+    if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_depthwise(program, record).found;
   }
 
   template <class Call>

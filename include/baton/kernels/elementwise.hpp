@@ -156,7 +156,8 @@ void add(const char* left, const char* right, char* to) {
 /// so an input that is not broadcast may be the output's memory.
 struct add {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.add") ? describe_addition(program, record).found : refuse();
+    if (!record.is("tfl.add")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_addition(program, record).found;
   }
 
   template <class Call>

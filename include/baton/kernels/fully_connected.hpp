@@ -73,7 +73,8 @@ void connect(const Element* input, const Element* filter, const Channels channel
 /// one scale, its product with the input's is rounded to float.
 struct fully_connected {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.fully_connected") ? describe_dense(program, record).found : refuse();
+    if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_dense(program, record).found;
   }
 
   template <class Call>

@@ -156,7 +156,8 @@ constexpr auto pool_rows() -> std::int32_t {
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.average_pool_2d") ? describe_pool(program, record).found : refuse();
+    if (!record.is("tfl.average_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
   }
   template <class Call>
   static void run(const Call& call) {
@@ -174,7 +175,8 @@ static_assert(kernel<average_pool_2d>);
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.max_pool_2d") ? describe_pool(program, record).found : refuse();
+    if (!record.is("tfl.max_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
   }
   template <class Call>
   static void run(const Call& call) {

@@ -70,7 +70,8 @@ struct reshape {
   static constexpr bool forwards_input = true;
 
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.reshape") ? describe_reshape(program, record).found : refuse();
+    if (!record.is("tfl.reshape")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_reshape(program, record).found;
   }
 
   template <class Call>

@@ -155,7 +155,8 @@ void softmax_row(const char* from, float beta, char* to) {
 /// gemmlowp's fixed point. The output may be the input's memory.
 struct softmax {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    return record.is("tfl.softmax") ? describe_softmax(program, record).found : refuse();
+    if (!record.is("tfl.softmax")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_softmax(program, record).found;
   }
 
   template <class Call>

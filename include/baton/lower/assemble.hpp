@@ -23,8 +23,8 @@ namespace detail {
 
 class assembler {
  public:
-  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered)
-      : tagged_(tagged), parts_(parts), lowered_(lowered), copier_(tagged, to_), visited_(tagged.graphs.size(), 0), consumed_(tagged.values.size(), 0) {
+  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered, source_bytes bytes)
+      : tagged_(tagged), parts_(parts), lowered_(lowered), copier_(tagged, to_, bytes), visited_(tagged.graphs.size(), 0), consumed_(tagged.values.size(), 0) {
     for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
     mark_graphs_of_delegates();
   }
@@ -141,11 +141,13 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 }  // namespace detail
 
 /// The tagged program with a delegate call in the place of every part; `lowered[i]` holds what became of `parts[i]`.
+/// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
 /// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
-constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered) -> exported_program {
+constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered,
+                        source_bytes bytes = source_bytes::copied) -> exported_program {
   // Nothing to replace: not even the order of records changes.
   if (parts.empty()) return detail::untagged(tagged);
-  return detail::assembler(tagged, parts, lowered).run();
+  return detail::assembler(tagged, parts, lowered, bytes).run();
 }
 
 }  // namespace baton

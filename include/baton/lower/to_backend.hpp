@@ -56,9 +56,10 @@ constexpr auto part_step(backend_list<Backends...> list, const program_view& tag
   return lowered;
 }
 
-constexpr auto assembly_step(const program_view& tagged, const std::vector<program_view>& lowered, validation checks) -> result<exported_program> {
+constexpr auto assembly_step(const program_view& tagged, const std::vector<program_view>& lowered, source_bytes bytes, validation checks)
+    -> result<exported_program> {
   const auto parts = parts_of(tagged);
-  auto program = assemble(tagged, parts, lowered);
+  auto program = assemble(tagged, parts, lowered, bytes);
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
@@ -76,7 +77,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }
-  return assembly_step(tagged.value, {lowered.begin(), lowered.end()}, checks);
+  return assembly_step(tagged.value, {lowered.begin(), lowered.end()}, source_bytes::copied, checks);
 }
 
 /// A partitioner without state, or what a callable without state makes.
@@ -139,7 +140,7 @@ struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, validation::on);
+      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, source_bytes::kept, validation::on);
     } else {
       return exported_program{};
     }

@@ -45,12 +45,17 @@ class level_partition {
     const auto run = program_[id].nodes;
     for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(id, static_cast<node_id>(n));
   }
-  /// The parts that are large enough, by id.
-  constexpr auto parts() -> std::vector<support_part> {
-    std::erase_if(parts_, [this](const support_part& part) { return part.nodes.size() < options_.least_nodes; });
-    std::sort(parts_.begin(), parts_.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    return std::move(parts_);
+  /// Calls `f` with each part that is large enough, by id.
+  template <class F>
+  constexpr void for_each_part(F f) const {
+    std::vector<std::uint64_t> order;  // id and place in one number: parts themselves are costly to move in a constant
+    for (std::size_t place = 0; place < parts_.size(); ++place) {
+      if (parts_[place].nodes.size() >= options_.least_nodes) order.push_back(std::uint64_t{parts_[place].id} << 32 | place);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto key : order) f(parts_[key & 0xffffffffu]);
   }
+  constexpr auto size() const -> std::size_t { return parts_.size(); }
 
  private:
   constexpr void visit_node(graph_id graph, node_id id) {
@@ -110,11 +115,12 @@ struct by_support {
     for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
       if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
     }
-    for (const auto& part : levels.parts()) {
+    tagged.reserve(levels.size());
+    levels.for_each_part([&](const detail::support_part& part) {
       const auto name = join("tag", part.id);
       const auto tag = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});
       for (const auto id : part.nodes) tagged.tag_node(id, tag);
-    }
+    });
     return tagged;
   }
 

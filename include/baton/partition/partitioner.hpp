@@ -9,6 +9,7 @@
 #include <baton/core/static_program.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,11 @@ struct partition_result {
   /// The program, with no tags yet.
   constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
 
+  /// Makes room for so many tags; in a constant, every record that moves costs steps.
+  constexpr void reserve(std::size_t tags) {
+    partition_tags.reserve(partition_tags.size() + tags);
+    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+  }
   /// A tag with its spec; the name must not be empty.
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto id = add_tag(name);

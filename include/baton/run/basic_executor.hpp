@@ -14,6 +14,7 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/kernel.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -259,6 +260,13 @@ class basic_executor {
 
  private:
   static constexpr auto view() -> program_view { return program_type::value(); }
+  template <std::size_t Size>
+  static constexpr auto copy_of_blob(delegate_id id) -> std::array<char, Size> {
+    std::array<char, Size> copy{};
+    const auto bytes = lowered_module_view(view(), id).processed_bytes();
+    std::copy(bytes.begin(), bytes.end(), copy.begin());
+    return copy;
+  }
   static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
     auto why = broken_at<rule::backend_without_execute>(program, at);
     why.backend = join(lowered_module_view(program, id).backend_id());
@@ -292,7 +300,8 @@ class basic_executor {
     constexpr auto found = position_of_backend(list{}, backend_id);
     using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
     if constexpr (executable_backend<backend_type>) {
-      static constexpr auto blob = lowered_module_view(view(), id).processed_bytes();
+      // A copy of its own: a pointer into the program would keep all of the program in the image.
+      alignas(16) static constexpr auto blob = copy_of_blob<lowered_module_view(view(), id).processed_bytes().size()>(id);
       static constexpr auto scratch_bytes = lowered_module_view(view(), id).scratch_bytes();
       const auto scratch = scratch_bytes == 0 ? std::span<char>{} : std::span<char>{arena_ + execution::tables.scratch[N], scratch_bytes};
       call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Shows what the compiler made of a model, and runs it: demo [SAMPLES LABELS EXPECTED], the arguments only for the digits. `demo.sh` builds it:
+// it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
+#include "choices.hpp"
+#include "model.hpp"
+#include "tools.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using choice = choices::CHOICE;
+constexpr auto& imported = baton::tflite::read<model>;
+constexpr auto lowered = choice::lower(imported);
+baton::executor<imported> portable;
+baton::executor<lowered> delegated;
+
+void show_programs() {
+  show(baton::report::operator_table(imported));
+  std::printf("\n");
+  show(baton::report::partition_table(lowered, choices::explain<choice>));
+  std::printf("\n");
+  show(baton::report::memory_table(lowered, delegated.plan()));
+  std::printf("(all on portable kernels: arena %zu bytes, lower bound %zu)\n\n", portable.arena_bytes, portable.lower_bound);
+}
+
+/// What both programs make of one input.
+struct answer {
+  std::vector<char> bytes;
+  bool agree = false;
+};
+auto run_both(const char* input) -> answer {
+  infer(portable, input);
+  infer(delegated, input);
+  answer made{output_bytes(portable)};
+  made.agree = made.bytes == output_bytes(delegated);
+  return made;
+}
+
+// Digits: images of 8 by 8 as int8, 10 scores as int8
+
+constexpr std::size_t side = 8;
+constexpr std::size_t digits = 10;
+
+/// Images side by side, a pixel two characters wide.
+void draw(const char* images, std::size_t count) {
+  constexpr std::string_view shades = " .:-=+*#%@";
+  for (std::size_t y = 0; y < side; ++y) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::printf("  ");
+      for (std::size_t x = 0; x < side; ++x) {
+        const auto bright = static_cast<std::size_t>(images[(i * side + y) * side + x] + 128);
+        const char shade = shades[bright * shades.size() / 256];
+        std::printf("%c%c", shade, shade);
+      }
+      std::printf("  ");
+    }
+    std::printf("\n");
+  }
+}
+
+/// An int8 score as the real number that it stands for.
+auto real(char score) -> double {
+  const auto view = baton::program_view(imported);
+  const auto& quant = view[view.outputs_of(view.root())[0].value].quant;
+  return static_cast<double>(view.scale(quant)) * static_cast<double>(static_cast<std::int8_t>(score) - view.zero_point(quant));
+}
+
+auto show_digits(const char* samples, const char* labels, const char* expected) -> bool {
+  const auto images = read_exactly(samples, digits * side * side, "ten images");
+  const auto names = read_exactly(labels, 2 * digits, "ten labels, a line each");
+  const auto wanted = read_exactly(expected, digits * digits, "ten outputs");
+  if (!images.ok || !names.ok || !wanted.ok) return false;
+  std::vector<char> all;
+  std::size_t right = 0;
+  bool agree = true;
+  constexpr std::size_t at_once = 5;
+  for (std::size_t i = 0; i < digits; ++i) {
+    if (i % at_once == 0) draw(images.bytes.data() + i * side * side, at_once);
+    const auto made = run_both(images.bytes.data() + i * side * side);
+    const auto best = std::max_element(made.bytes.begin(), made.bytes.end(), [](char a, char b) { return real(a) < real(b); });
+    const auto read_as = static_cast<char>('0' + (best - made.bytes.begin()));
+    std::printf("  a %c, read as %c %3.0f%%", names.bytes[2 * i], read_as, 100 * real(*best));
+    if (i % at_once == at_once - 1) std::printf("\n\n");
+    right += read_as == names.bytes[2 * i] ? 1u : 0u;
+    agree = agree && made.agree;
+    all.insert(all.end(), made.bytes.begin(), made.bytes.end());
+  }
+  const bool as_expected = all == wanted.bytes;
+  std::printf("%zu of %zu read right. Outputs of %s and portable kernels: %s. TensorFlow Lite's own outputs: %s.\n", right, digits,
+              choice::name.data(), agree ? "equal in every byte" : "DIFFERENT", as_expected ? "equal in every byte" : "DIFFERENT");
+  return agree && as_expected;
+}
+
+// Any model
+
+/// Numbers that are the same everywhere: a step of xorshift for each byte of an integer, for each float32 one from -1 to 1.
+class generator {
+ public:
+  void fill(baton::dtype type, std::span<char> bytes) {
+    if (type != baton::dtype::float32) {
+      for (auto& byte : bytes) byte = static_cast<char>(step() >> 24);
+      return;
+    }
+    for (std::size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
+      const float number = static_cast<float>(step() >> 8) * 0x1p-23f - 1.0f;
+      std::memcpy(bytes.data() + at, &number, sizeof number);
+    }
+  }
+
+ private:
+  auto step() -> std::uint32_t {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    return state_ ^= state_ << 5;
+  }
+  std::uint32_t state_ = 0x1234567;
+};
+
+/// Appends the element of that index, an integer beside the real number that it stands for.
+void append_element(baton::text_buffer& text, baton::value_id id, const char* bytes, std::size_t i) {
+  const auto view = baton::program_view(imported);
+  const auto& record = view[id];
+  text.push_back(' ');
+  if (record.type == baton::dtype::float32) {
+    float number = 0;
+    std::memcpy(&number, bytes + i * sizeof number, sizeof number);
+    baton::append_real(text, number);
+    return;
+  }
+  const auto integer = record.type == baton::dtype::int8 ? std::int64_t{static_cast<std::int8_t>(bytes[i])} : std::int64_t{static_cast<std::uint8_t>(bytes[i])};
+  baton::append(text, integer);
+  if (record.type != baton::dtype::int8 || record.quant.channels != 1) return;
+  baton::append(text, " (");
+  baton::append_real(text, static_cast<float>(integer - view.zero_point(record.quant)) * view.scale(record.quant));
+  baton::append(text, ")");
+}
+
+/// The first elements of a tensor; of types other than int8 and float32 the bytes.
+void show_tensor(std::string_view what, baton::value_id id, std::span<const char> bytes) {
+  constexpr std::size_t most = 8;
+  const auto view = baton::program_view(imported);
+  const auto count = view[id].type == baton::dtype::float32 ? bytes.size() / sizeof(float) : bytes.size();
+  auto text = baton::join(what, " ", view.text(view[id].name), " ", baton::facts(view[id].type).name, ":");
+  for (std::size_t i = 0; i < std::min(count, most); ++i) append_element(text, id, bytes.data(), i);
+  if (count > most) baton::append(text, " ...");
+  text.push_back('\n');
+  show(text);
+}
+
+auto show_run() -> bool {
+  const auto view = baton::program_view(imported);
+  std::vector<char> input(input_bytes(portable), '\0');
+  generator numbers;
+  std::size_t at = 0;
+  for (const auto id : view.inputs(view.root())) {
+    if (view[id].kind != baton::value_kind::user_input) continue;
+    const auto bytes = std::span{input}.subspan(at, static_cast<std::size_t>(baton::byte_count(view[id].type, view.shape(id))));
+    numbers.fill(view[id].type, bytes);
+    show_tensor("input ", id, bytes);
+    at += bytes.size();
+  }
+  const auto made = run_both(input.data());
+  at = 0;
+  for (const auto& spec : view.outputs_of(view.root())) {
+    if (spec.kind != baton::output_kind::user_output) continue;
+    const auto size = static_cast<std::size_t>(baton::byte_count(view[spec.value].type, view.shape(spec.value)));
+    show_tensor("output", spec.value, std::span{made.bytes}.subspan(at, size));
+    at += size;
+  }
+  std::printf("Outputs of %s and portable kernels: %s.\n", choice::name.data(), made.agree ? "equal in every byte" : "DIFFERENT");
+  return made.agree;
+}
+
+}  // namespace
+
+auto main(int count, char** words) -> int {
+  show_programs();
+  const bool ok = count == 4 ? show_digits(words[1], words[2], words[3]) : show_run();
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shows Baton's work on a model: sh examples/demo.sh [MODEL.tflite]
+# Installs what is missing (Debian), has the C++ compiler ($CXX, else g++) read, partition, lower and plan the model, and shows what came out:
+# operators, who takes what, the memory plan, a run. Without a model: handwritten digits, drawn and read. Again at any time; then it is quick.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/examples/build.sh"
+
+case $#${1:-} in 0 | 1[!-]*) ;; *)
+  echo "usage: sh examples/demo.sh [MODEL.tflite]" >&2
+  exit 2
+  ;;
+esac
+digits=$root/examples/digits
+model=${1:-$digits/digits_int8.tflite}
+need_file "$model"
+
+missing=''
+if ! command -v cmake > /dev/null; then missing="$missing cmake"; fi
+# shellcheck disable=SC2086 # a compiler and its flags
+if ! $cxx --version > /dev/null 2>&1; then
+  case $cxx in g++ | clang++*) missing="$missing $(printf '%s' "$cxx" | sed 's/clang++/clang/')" ;; *) fail "there is no compiler $cxx" ;; esac
+  if [ ! -e /usr/include/boost/hana.hpp ]; then missing="$missing libboost-dev"; fi
+elif ! echo '#include <boost/hana/tuple.hpp>' | $cxx -std=c++20 -fsyntax-only -x c++ - 2> /dev/null; then
+  missing="$missing libboost-dev"
+fi
+if [ -n "$missing" ]; then
+  command -v apt-get > /dev/null || fail "missing, and no apt-get to install it:$missing"
+  sudo=''
+  if [ "$(id -u)" != 0 ]; then sudo=sudo; fi
+  echo "installing:$missing"
+  # shellcheck disable=SC2086 # a list of words
+  { $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null; } || fail "could not install:$missing"
+fi
+
+folder=$root/build/demo/$(name_of "$model")
+compile_model demo.cpp "$model" npu "$folder"
+# shellcheck disable=SC2086 # a compiler and its flags
+echo "$(name_of "$model"): $(wc -c < "$model") bytes, read, partitioned, lowered, planned and compiled by $cxx $($cxx -dumpversion), with and without"
+echo "the example npu, in $((compile_time / 1000)).$((compile_time % 1000 / 100)) s. What follows is read from the compiled programs."
+echo
+if [ $# = 0 ]; then
+  set -- "$digits/samples.bin" "$digits/samples.txt" "$digits/expected.bin"
+else
+  set --
+fi
+exec "$folder/npu/program" "$@"

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the tools in this folder share: text on the terminal, files of a known size, all tensors of an executor at once.
+#pragma once
+
+#include <baton/core/error.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+/// Writes a text to standard output.
+inline void show(const baton::text_buffer& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+/// A file's bytes, if it could be read and holds as many as it must.
+struct file_bytes {
+  std::vector<char> bytes;
+  bool ok = false;
+};
+
+/// Reads a file that must hold exactly `size` bytes, `what` names them; if it does not, says so in one line on standard error.
+inline auto read_exactly(const char* path, std::size_t size, const char* what) -> file_bytes {
+  file_bytes read{std::vector<char>(size, '\0')};
+  std::FILE* file = std::fopen(path, "rb");
+  const auto count = file == nullptr ? 0 : std::fread(read.bytes.data(), 1, size, file);
+  const bool is_longer = file != nullptr && count == size && std::fgetc(file) != EOF;
+  const bool failed = file == nullptr || std::ferror(file) != 0;  // a folder opens, but cannot be read
+  const int reason = errno;
+  if (file != nullptr) std::fclose(file);
+  read.ok = !failed && count == size && !is_longer;
+  if (failed) {
+    std::fprintf(stderr, "cannot read %s: %s\n", path, std::strerror(reason));
+  } else if (!read.ok) {
+    std::fprintf(stderr, "%s must hold %zu bytes, %s; it holds %s\n", path, size, what, is_longer ? "more" : "fewer");
+  }
+  return read;
+}
+
+/// Whether a file could be written; if not, says so in one line on standard error.
+inline auto write_whole(const char* path, const std::vector<char>& bytes) -> bool {
+  std::FILE* file = std::fopen(path, "wb");
+  bool ok = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  ok = (file == nullptr || std::fclose(file) == 0) && ok;
+  if (!ok) std::fprintf(stderr, "cannot write %s: %s\n", path, std::strerror(errno));
+  return ok;
+}
+
+/// The bytes of all inputs of an executor.
+template <class Net>
+auto input_bytes(Net& net) -> std::size_t {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return (std::size_t{0} + ... + net.template input<I>().size());
+  }(std::make_index_sequence<Net::input_count>{});
+}
+
+/// One inference on inputs that lie one after the other.
+template <class Net>
+void infer(Net& net, const char* from) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((std::memcpy(net.template input<I>().data(), from, net.template input<I>().size()), from += net.template input<I>().size()), ...);
+  }(std::make_index_sequence<Net::input_count>{});
+  net.run();
+}
+
+/// All outputs of an executor, one after the other.
+template <class Net>
+auto output_bytes(const Net& net) -> std::vector<char> {
+  std::vector<char> bytes;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (bytes.insert(bytes.end(), net.template output<I>().begin(), net.template output<I>().end()), ...);
+  }(std::make_index_sequence<Net::output_count>{});
+  return bytes;
+}
