@@ -39,8 +39,8 @@ class byte_reader {
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
-  constexpr auto u16(std::size_t at) -> std::uint16_t { return within(at, 2) ? load16(at) : std::uint16_t{0}; }
-  constexpr auto u32(std::size_t at) -> std::uint32_t { return within(at, 4) ? load32(at) : 0; }
+  constexpr auto u16(std::size_t at) -> std::uint16_t { return at <= size_ && 2 <= size_ - at ? load16(at) : std::uint16_t{fail()}; }
+  constexpr auto u32(std::size_t at) -> std::uint32_t { return at <= size_ && 4 <= size_ - at ? load32(at) : std::uint32_t{fail()}; }
   constexpr auto u64(std::size_t at) -> std::uint64_t {
     return within(at, 8) ? load32(at) | static_cast<std::uint64_t>(load32(at + 4)) << 32 : 0;
   }

@@ -8,7 +8,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -36,21 +35,25 @@ struct importer {
 /// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
 template <class T>
 concept importer = requires(std::span<const char> bytes) {
-  { T::format } -> std::convertible_to<std::string_view>;
-  { T::recognizes(bytes) } -> std::same_as<bool>;
-  { T::read(bytes) } -> std::same_as<result<exported_program>>;
+  std::string_view{T::format};
+  bool{T::recognizes(bytes)};
+  result<exported_program>{T::read(bytes)};
 };
 static_assert(importer<archetypes::importer>);
 
 /// Stops the compiler with a sentence if a type is no importer.
 template <class T>
 consteval auto require_importer() -> bool {
-  static_assert(requires { { T::format } -> std::convertible_to<std::string_view>; },
-                "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\"");
-  static_assert(requires(std::span<const char> bytes) { { T::recognizes(bytes) } -> std::same_as<bool>; },
-                "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) "
-                "-> bool");
-  static_assert(requires(std::span<const char> bytes) { { T::read(bytes) } -> std::same_as<result<exported_program>>; },
+  constexpr bool it_names_its_format = requires { std::string_view{T::format}; };
+  constexpr bool it_recognizes_its_files = requires(std::span<const char> bytes) { bool{T::recognizes(bytes)}; };
+  constexpr bool it_reads_a_program = requires(std::span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
+  static_assert(it_names_its_format,
+                "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\";");
+  static_assert(
+      it_recognizes_its_files,
+      "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) "
+      "-> bool");
+  static_assert(it_reads_a_program,
                 "baton not_an_importer: an importer reads a program; write: static constexpr auto read(std::span<const char> bytes) "
                 "-> baton::result<baton::exported_program>");
   return importer<T>;

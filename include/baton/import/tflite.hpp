@@ -138,7 +138,7 @@ class model_reader {
       first.uses = 0;
     }
     const auto earlier = first.uses++;
-    return earlier == 0 ? entry.stem : to_.own(join(to_.builder.draft().text(entry.stem), "_", earlier));
+    return earlier == 0 ? entry.stem : to_.own_numbered(entry.stem, earlier);
   }
 
   // Graphs
@@ -167,6 +167,7 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     values_.assign(tensors_.size(), none<value_id>);
+    if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
     if (!to_.all_is_well("the inputs of graph ", index(to_.builder.current()))) return false;
@@ -280,13 +281,16 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_records(1);
     to_.pay_for_elements(inputs.size() + outputs.size());
-    operands_.clear();
+    auto& operands = to_.builder.draft().operands;
+    const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands_.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], role::operand));
+      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], role::operand));
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) operands_.push_back(find_value(outputs[i], role::result));
-    const std::span<const value_id> operands{operands_};
-    to_.builder.add_node(record, operands.first(inputs.size()), operands.subspan(inputs.size()));
+    for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
+    const auto middle = first + static_cast<std::uint32_t>(inputs.size());
+    to_.builder.add_node(record, {}, {});
+    to_.builder.latest_node().inputs = {first, middle - first};
+    to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
   }
 
   static constexpr std::string_view prefix = "tfl.";
@@ -301,19 +305,19 @@ class model_reader {
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   std::vector<value_id> values_;  // by tensor
-  // Of the node that is being read:
-  std::vector<value_id> operands_;
 };
 
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
-/// Each subgraph becomes a graph, subgraph 0 the root. A tensor with data becomes a constant, a variable tensor a mutable buffer, both named
-/// after the tensor; operators write variable tensors in place, so no mutations are listed. A builtin operator becomes `tfl.conv_2d` and the
-/// like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the options
-/// name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is younger
-/// than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// Each subgraph becomes a graph, subgraph 0 the root. A tensor with data becomes a constant, a variable tensor a mutable buffer, both
+/// named after the tensor; operators write variable tensors in place, so no mutations are listed. A builtin operator becomes `tfl.conv_2d`
+/// and the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
+/// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
+/// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
+/// `builtin_options`.
+///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
 /// type or symbol), and those of `verify`.

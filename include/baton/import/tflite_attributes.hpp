@@ -54,8 +54,8 @@ class attribute_reader {
   }
 
   constexpr void add_fields(const operator_schema& schema, const table& stored) {
-    auto options = stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type
-                                                                   : slot::operation::builtin_options_2_type);
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
     if (options.type != schema.options_type) options.value = {};
     to_.pay_for_attributes(schema.fields.size());
     subgraphs_.clear();
@@ -65,13 +65,18 @@ class attribute_reader {
 
   constexpr void add_field(const field_schema& field, const table& options) {
     attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
     switch (field.type) {
       case field_type::boolean:
         literal.kind = attribute_kind::boolean;
         literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
         break;
-      case field_type::int32: literal.integer = options.scalar<std::int32_t>(field.slot, static_cast<std::int32_t>(field.default_value)); break;
-      case field_type::int64: literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value); break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
       case field_type::float32:
         literal.kind = attribute_kind::real;
         literal.real = static_cast<double>(options.scalar<float>(field.slot));
@@ -82,9 +87,12 @@ class attribute_reader {
         literal.kind = attribute_kind::text;
         literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
         break;
-      case field_type::subgraph: return add_subgraph(options.scalar<std::int32_t>(field.slot, static_cast<std::int32_t>(field.default_value)));
-      case field_type::subgraph_vector: return add_subgraphs(options.elements<std::int32_t>(field.slot));
-      default: fill_list(literal, field, options);
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
     }
     to_.builder.add_attribute(literal);
   }
@@ -92,9 +100,15 @@ class attribute_reader {
   constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
     literal.kind = attribute_kind::integers;
     switch (field.type) {
-      case field_type::boolean_vector: literal.list = to_.integers(options.elements<bool>(field.slot)); break;
-      case field_type::int32_vector: literal.list = to_.integers(options.elements<std::int32_t>(field.slot)); break;
-      case field_type::int64_vector: literal.list = to_.integers(options.elements<std::int64_t>(field.slot)); break;
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
       case field_type::float32_vector:
         literal.kind = attribute_kind::reals;
         literal.list = to_.reals(options.elements<float>(field.slot));

@@ -45,15 +45,6 @@ constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) 
   return why;
 }
 
-/// For each value, the tag of the node that makes it, or `none`.
-constexpr auto tags_of_producers(const program_view& program) -> std::vector<tag_id> {
-  std::vector<tag_id> tags(program.values.size(), none<tag_id>);
-  for (const auto& record : program.nodes) {
-    for (const auto output : program.outputs_of(record)) tags[index(output)] = record.tag;
-  }
-  return tags;
-}
-
 }  // namespace detail
 
 /// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none.
@@ -228,6 +219,30 @@ class contracted_graph {
   std::vector<std::uint32_t> targets_;
 };
 
+/// Checks that what a graph returns is not data that a part owns, and that a part makes the new values of the buffers that it owns.
+constexpr auto check_returned_values(const program_view& program, const graph& g) -> failure {
+  for (const auto& spec : program.outputs_of(g)) {
+    const auto& returned = program[spec.value];
+    if (is_owned_data(returned.kind) && has_spec(program, returned.tag)) {
+      return with_tag_of(broken<rule::shared_constant>("constant ", program.text(returned.name), ", its user: the output"), program, returned.tag);
+    }
+    if (spec.kind != output_kind::buffer_mutation) continue;
+    for (const auto input : program.inputs(g)) {
+      const auto& owned = program[input];
+      if (owned.kind != value_kind::mutable_buffer || !has_spec(program, owned.tag) || program.text(owned.target) != program.text(spec.target)) continue;
+      const auto tagged = [&](const node& record) {
+        const auto outputs = program.outputs_of(record);
+        return record.tag == owned.tag && std::find(outputs.begin(), outputs.end(), spec.value) != outputs.end();
+      };
+      const auto nodes = program.nodes_of(g);
+      if (std::any_of(nodes.begin(), nodes.end(), tagged)) continue;
+      return with_tag_of(broken<rule::foreign_mutation>("buffer ", program.text(owned.target), ", new value ", program.text(returned.name)), program,
+                         owned.tag);
+    }
+  }
+  return {};
+}
+
 /// Checks the tags on inputs and outputs of a graph.
 constexpr auto check_tagged_values(const program_view& program, const graph& g) -> failure {
   if (has_spec(program, g.output_tag)) return with_tag_of(broken<rule::tagged_output>("graph ", program.text(g.name)), program, g.output_tag);
@@ -250,12 +265,13 @@ constexpr auto check_tagged_values(const program_view& program, const graph& g) 
       }
     }
   }
-  return {};
+  return check_returned_values(program, g);
 }
 
 }  // namespace detail
 
-/// Checks what a partitioner tagged. Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `dependency_cycle`.
+/// Checks what a partitioner tagged.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `foreign_mutation`, `dependency_cycle`.
 constexpr auto check_parts(const program_view& program) -> failure {
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (auto why = detail::check_tagged_values(program, program.graphs[g])) return why;

@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -38,7 +39,8 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 
 }  // namespace detail
 
-/// The program as a partitioner tagged it, the delegation specs standing in its tags. Errors: `modified_program`, and the partitioner's own.
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `modified_program`, `misplaced_index`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
@@ -46,14 +48,26 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   if (!partitioned) return partitioned.error;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) return broken<rule::modified_program>();
+  for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
   std::uint32_t order = 0;
   for (const auto& [id, spec] : partitioned.value.partition_tags) {
+    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
     const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
     const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
     auto& record = tagged.tags[index(id)];
     record.backend_id = backend;
     record.compile_specs = specs;
     record.order = order++;
+  }
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+  }
+  for (const auto& record : tagged.values) {
+    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
+  }
+  for (const auto& record : tagged.graphs) {
+    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
   }
   return std::move(tagged);
 }

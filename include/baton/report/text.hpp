@@ -291,9 +291,10 @@ constexpr auto partition_table(const program_view& program, Explain explain) -> 
       ++n;
       continue;
     }
-    const stay why = explain(program, nodes[n]);
+    stay why = explain(program, nodes[n]);
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
+    if (why.computed_by.empty()) why.computed_by = join("-");
     table.row({detail::run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
     if (!why.reason.empty()) table.below(detail::words_of(view(join("not delegated: ", view(why.reason)))));
     table.below(detail::node_names(program, nodes.subspan(n, end - n)));

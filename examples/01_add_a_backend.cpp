@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Adds a backend: what it makes of its parts, and a partitioner that says which nodes they have. All of it runs in the compiler.
+#include <baton/baton.hpp>
+
+#include "digits_int8.tflite.hpp"  // made from the model by baton_embed()
+
+#include <cstdio>
+
+// A backend is one struct. This one's blob is a list of operators; a real one makes instructions for its device.
+struct my_npu {
+  static constexpr auto id = baton::name<"MyNpu">;
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
+    baton::preprocess_result made;
+    for (const auto& node : part.nodes) baton::append(baton::append(made.processed_bytes, part.text(node.target)), ";");
+    return made;
+  }
+};
+
+// A partitioner says what goes where: here, all convolutions, in the fewest parts that form no cycle.
+using my_partitioner = baton::by_support<my_npu, baton::operators<"tfl.conv_2d", "tfl.depthwise_conv_2d">>;
+
+constexpr auto target = baton::backends<my_npu>;
+constexpr auto model = baton::tflite::read<digits_int8_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, my_partitioner{});
+static_assert(baton::delegates(lowered).size() == 1);
+static_assert(baton::delegates(lowered)[0].processed_bytes() == "tfl.conv_2d;tfl.depthwise_conv_2d;tfl.conv_2d;");
+
+auto main() -> int {
+  const auto text = baton::report::partition_table(lowered);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+// Output:
+// partitions: 1 delegate takes 3 of 7 nodes
+//   step  taken by  nodes  blob bytes  scratch bytes
+//      0  MyNpu         3          46              0
+//         lowered_module_0(int8[1,8,8,1] and 6 constants) -> int8[1,8,8,24]
+//         conv_2d depthwise_conv_2d conv_2d_1
+//    1-4  -             4           -              -
+//         average_pool_2d reshape fully_connected softmax

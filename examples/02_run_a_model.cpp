@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs a model with a backend: the example npu takes what it can, portable kernels the rest.
+#include <baton/baton.hpp>
+
+#include "digits_int8.tflite.hpp"
+#include "npu/npu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+constexpr auto target = baton::backends<npu_example::npu>;
+constexpr auto model = baton::tflite::read<digits_int8_tflite>;
+constexpr auto lowered = baton::to_backend(target, model, npu_example::npu_partitioner{});
+
+baton::executor<lowered> net;  // the arena lies in .bss, as large as the compiler's plan says
+static_assert(net.arena_bytes == net.lower_bound);
+
+// A seven, 8 by 8 pixels from -128 to 127.
+constexpr auto seven() -> std::array<std::int8_t, 64> {
+  constexpr char drawn[] =
+      " 9999999"
+      " 9999999"
+      "      99"
+      "     99 "
+      "   99999"
+      "    99  "
+      "   99   "
+      "   99   ";
+  std::array<std::int8_t, 64> image{};
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<std::int8_t>(drawn[i] == ' ' ? -128 : 127);
+  return image;
+}
+
+auto main() -> int {
+  std::array<std::int8_t, 10> scores{};
+  net.run(seven(), scores);
+  std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()), net.arena_bytes);
+}
+
+// Output:
+// it is a 7; arena 2640 bytes

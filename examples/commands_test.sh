@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# shellcheck disable=SC2317 # functions that are called by name
+#
+# Holds inspect.sh and run_model.sh to what they promise: outputs, exit statuses, one line for a file that is no model. With $CXX, else g++.
+set -u
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+digits=$root/examples/digits
+mkdir -p "$root/build"
+work=$(mktemp -d "$root/build/commands_test.XXXXXX")
+model="it's a model; (1) & \$HOME.tflite" # names may hold anything
+trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# expect STATUS WHAT COMMAND...: runs a command, its output in `out` and `err`.
+expect() {
+  wanted=$1
+  what=$2
+  shift 2
+  status=0
+  "$@" > out 2> err || status=$?
+  if [ $status != "$wanted" ]; then
+    echo "$what: exit status $status, not $wanted"
+    cat out err
+    failed=1
+  fi
+}
+check() {
+  what=$1
+  shift
+  if ! "$@"; then
+    echo "$what: not so: $*"
+    cat err
+    failed=1
+  fi
+}
+one_line() { [ "$(wc -l < err)" = 1 ] && [ ! -s out ]; }
+
+cp "$digits/digits_int8.tflite" "$model"
+head -c 64 "$digits/samples.bin" > input.bin
+head -c 10 "$digits/expected.bin" > expected.bin
+program="$root/build/run_model/${model%.tflite}/program"
+
+for backend in portable npu; do
+  expect 0 "a model, $backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend $backend
+  check "its output, $backend" cmp output.bin expected.bin
+  rm -f output.bin
+  expect 0 "its program, $backend" "$program" input.bin output.bin --repeat 3
+  check "the program's output, $backend" cmp output.bin expected.bin
+done
+expect 1 "an input that is too long" "$program" "$digits/samples.bin" output.bin
+check "one line for it" one_line
+expect 1 "an input that is not there" "$program" missing.bin output.bin
+check "one line for it" one_line
+expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
+expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
+
+expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
+check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
+expect 1 "an unknown partitioner" sh "$root/examples/inspect.sh" "$model" --partitioner gpu
+check "one line for it" one_line
+
+: > empty.tflite
+head -c 5000 "$model" > broken.tflite
+for bad in empty.tflite broken.tflite missing.tflite .; do
+  expect 1 "inspecting $bad" sh "$root/examples/inspect.sh" "$bad"
+  check "one line for $bad" one_line
+done
+expect 1 "a damaged model" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
+check "its sentence" grep -q '^baton damaged_model: a model file must lie whole within its bounds' err
+check "no program" [ ! -e "$root/build/run_model/broken/program" ]
+
+# Softmax made into logistic, which has no kernel: its code stands twice in the file, as one byte and as four.
+cp "$model" broken.tflite
+for at in 10371 10360; do
+  check "the code of softmax at byte $at of the digits model (after a new training, find it anew)" \
+    [ "$(od -An -tu1 -j $at -N 1 broken.tflite | tr -d ' ')" = 25 ]
+  printf '\016' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
+done
+for backend in portable npu; do
+  expect 1 "an operator without a kernel, $backend" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin --backend $backend
+  check "its sentence" grep -q '^baton missing_kernel: every node needs a kernel' err
+  check "its node" grep -q '^node [0-9]* "logistic", operator tfl.logistic: no kernel in the list' err
+done
+exit $failed

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/compare.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto target = backends<conformance::backend_with_compiler_demo, conformance::backend_with_delegate_mapping_demo>;
+constexpr auto model = static_program{conformance::make<conformance::g_crt>{}};
+constexpr auto by_id = to_backend(target, name<"BackendWithDelegateMappingDemo">, model);
+constexpr auto by_partitioner =
+    to_backend(target, model, conformance::all_nodes_partitioner<conformance::backend_with_delegate_mapping_demo>{});
+
+constexpr std::string_view golden_blob =
+    "5#conv_relu_op,0,conv_relu_op,1,sin_decomp_from_tan,2,cos_decomp_from_tan,3,div_decomp_from_tan,4,";
+static_assert(golden_blob.size() == 98);
+
+constexpr auto is_golden(const lowered_module_view& module) -> bool {
+  const auto map = module.debug_handle_map();
+  const auto entry_is = [&](std::size_t at, std::initializer_list<std::int64_t> handles) {
+    return map[at].identifier == static_cast<std::int64_t>(at) && !map[at].is_text &&
+           std::ranges::equal(module.handles(map[at]), std::span{handles.begin(), handles.size()});
+  };
+  return module.backend_id() == "BackendWithDelegateMappingDemo" && module.processed_bytes() == golden_blob && map.size() == 5 &&
+         entry_is(0, {1, 2}) && entry_is(1, {3, 4}) && entry_is(2, {5}) && entry_is(3, {5}) && entry_is(4, {5});
+}
+
+constexpr std::string_view golden_original =
+    "  %p_conv1_weight = placeholder[target=conv1.weight]  # float32[16, 3, 3, 3], parameter\n"
+    "  %p_conv1_bias = placeholder[target=conv1.bias]  # float32[16], parameter\n"
+    "  %p_conv2_weight = placeholder[target=conv2.weight]  # float32[32, 16, 3, 3], parameter\n"
+    "  %p_conv2_bias = placeholder[target=conv2.bias]  # float32[32], parameter\n"
+    "  %x = placeholder[target=x]  # float32[4, 3, 64, 64]\n"
+    "  %conv = call_function[target=aten.convolution.default](%x, %p_conv1_weight, %p_conv1_bias)  # float32[4, 16, 62, 62]\n"
+    "  %relu = call_function[target=aten.relu.default](%conv)  # float32[4, 16, 62, 62]\n"
+    "  %conv_1 = call_function[target=aten.convolution.default](%relu, %p_conv2_weight, %p_conv2_bias)  # float32[4, 32, 60, 60]\n"
+    "  %relu_1 = call_function[target=aten.relu.default](%conv_1)  # float32[4, 32, 60, 60]\n"
+    "  %tan = call_function[target=aten.tan.default](%relu_1)  # float32[4, 32, 60, 60]\n"
+    "  return (%tan,)\n";
+
+constexpr auto the_compiler_makes_the_golden_blob() -> bool { return is_golden(by_id.view()); }
+static_assert(the_compiler_makes_the_golden_blob());
+
+constexpr auto run_time_makes_the_golden_blob() -> bool {
+  const auto lowered = to_backend(target, "BackendWithDelegateMappingDemo", conformance::g_crt());
+  return is_golden(lowered.view()) && same(lowered, by_id.view().program());
+}
+static_assert(run_time_makes_the_golden_blob());
+
+constexpr auto a_module_lowered_by_id_prints_the_original_and_the_facts() -> bool {
+  const auto text = print(by_id.view().program());
+  const auto golden = join("forward:\n", golden_original, "lowered module of forward: backend BackendWithDelegateMappingDemo, 98 bytes\n");
+  return view(text) == view(golden);
+}
+static_assert(a_module_lowered_by_id_prints_the_original_and_the_facts());
+
+// The owner keeps the parameters, since the partitioner tagged compute nodes only; the call is given them in the order of first use.
+constexpr std::string_view golden_lowered =
+    "forward:\n"
+    "  %p_conv1_weight = placeholder[target=conv1.weight]  # float32[16, 3, 3, 3], parameter\n"
+    "  %p_conv1_bias = placeholder[target=conv1.bias]  # float32[16], parameter\n"
+    "  %p_conv2_weight = placeholder[target=conv2.weight]  # float32[32, 16, 3, 3], parameter\n"
+    "  %p_conv2_bias = placeholder[target=conv2.bias]  # float32[32], parameter\n"
+    "  %x = placeholder[target=x]  # float32[4, 3, 64, 64]\n"
+    "  %tan = call_function[target=executorch_call_delegate](%lowered_module_0, %x, %p_conv1_weight, %p_conv1_bias, %p_conv2_weight, "
+    "%p_conv2_bias)  # float32[4, 32, 60, 60]\n"
+    "    lowered_module_0: backend BackendWithDelegateMappingDemo, 98 bytes\n"
+    "      %x = placeholder[target=x]  # float32[4, 3, 64, 64]\n"
+    "      %p_conv1_weight = placeholder[target=p_conv1_weight]  # float32[16, 3, 3, 3]\n"
+    "      %p_conv1_bias = placeholder[target=p_conv1_bias]  # float32[16]\n"
+    "      %p_conv2_weight = placeholder[target=p_conv2_weight]  # float32[32, 16, 3, 3]\n"
+    "      %p_conv2_bias = placeholder[target=p_conv2_bias]  # float32[32]\n"
+    "      %conv = call_function[target=aten.convolution.default](%x, %p_conv1_weight, %p_conv1_bias)  # float32[4, 16, 62, 62]\n"
+    "      %relu = call_function[target=aten.relu.default](%conv)  # float32[4, 16, 62, 62]\n"
+    "      %conv_1 = call_function[target=aten.convolution.default](%relu, %p_conv2_weight, %p_conv2_bias)  # float32[4, 32, 60, 60]\n"
+    "      %relu_1 = call_function[target=aten.relu.default](%conv_1)  # float32[4, 32, 60, 60]\n"
+    "      %tan = call_function[target=aten.tan.default](%relu_1)  # float32[4, 32, 60, 60]\n"
+    "      return (%tan,)\n"
+    "  return (%tan,)\n";
+
+constexpr auto the_lowered_program_prints() -> bool { return view(print(by_partitioner)) == golden_lowered; }
+static_assert(the_lowered_program_prints());
+
+constexpr auto the_partitioner_gives_the_same_blob() -> bool {
+  const auto modules = delegates(by_partitioner);
+  return modules.size() == 1 && is_golden(modules[0]) && modules[0].name() == "lowered_module_0" && non_lowered_nodes(by_partitioner).empty();
+}
+static_assert(the_partitioner_gives_the_same_blob());
+
+}  // namespace
+
+TEST_CASE("T-DMB-7 test_backend_with_delegate_mapping: 98 bytes and five map entries, by id") {
+  CHECK(the_compiler_makes_the_golden_blob());
+  CHECK(run_time_makes_the_golden_blob());
+  CHECK(a_module_lowered_by_id_prints_the_original_and_the_facts());
+}
+
+TEST_CASE("T-DMB-7 by partitioner: the same bytes, and the program as it prints") {
+  CHECK(the_partitioner_gives_the_same_blob());
+  CHECK(the_lowered_program_prints());
+  const auto lowered =
+      to_backend(target, conformance::g_crt(), conformance::all_nodes_partitioner<conformance::backend_with_delegate_mapping_demo>{});
+  CHECK(same(lowered, by_partitioner));
+  CHECK(std::string(view(print(lowered))) == std::string(golden_lowered));
+}

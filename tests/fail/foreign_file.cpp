@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format
+// LINES: 40
+#include <baton/import/tflite.hpp>
+
+#if defined(FIXED)
+#include <baton/core/builder.hpp>
+constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};
+#else
+alignas(16) inline constexpr char picture[] = "\x89PNG\r\n\x1a\n some picture or other";
+constexpr auto model = baton::tflite::read<picture>;
+#endif
+static_assert(model->graphs.size() < 2);

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include "conformance/graphs.hpp"
+#include "laws/partitioner.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+using everything = by_support<npu, not_of<archetypes::operator_support>>;
+
+constexpr auto a_result_begins_with_the_program_and_no_tags() -> bool {
+  const partition_result result(conformance::g_crt());
+  return same(result.tagged_program, conformance::g_crt()) && result.partition_tags.empty();
+}
+static_assert(a_result_begins_with_the_program_and_no_tags());
+
+constexpr auto tags_keep_their_order_specs_and_duplicates() -> bool {
+  partition_result result(conformance::g_sin());
+  const auto second = result.add_tag("second");
+  const auto first = result.add_tag("first", delegation_spec{"Npu", {{"key", "a"}, {"key", std::string_view{"\0b", 2}}}});
+  result.tag_node(node_id{0}, first);
+  result.tag_value(value_id{0}, second);
+  const program_view program = result.tagged_program;
+  const auto& [tag, spec] = result.partition_tags[0];
+  return result.partition_tags.size() == 1 && tag == first && program.text(program[first].name) == "first" &&
+         program.text(program[second].name) == "second" && program.nodes[0].tag == first && program.values[0].tag == second &&
+         spec.compile_specs.size() == 2 && view(spec.compile_specs[0].key) == "key" && view(spec.compile_specs[1].value) == std::string_view{"\0b", 2};
+}
+static_assert(tags_keep_their_order_specs_and_duplicates());
+
+constexpr auto the_laws_hold() -> bool {
+  return laws::partitioner::all(conformance::g_mut(), archetypes::partitioner{}) && laws::partitioner::all(conformance::g_mut(), everything{}) &&
+         laws::partitioner::all(conformance::g_mmadd(), by_support<npu, operators<"aten.add.Tensor">>{});
+}
+static_assert(the_laws_hold());
+
+// The laws tell what is no partitioner but looks like one.
+struct renames_a_node {
+  static constexpr auto partition(const exported_program& program) -> partition_result {
+    partition_result result(program);
+    result.tagged_program.nodes[0].name.size -= 1;
+    return result;
+  }
+};
+struct tags_without_a_backend {
+  static constexpr auto partition(const exported_program& program) -> partition_result {
+    partition_result result(program);
+    result.tag_node(node_id{0}, result.add_tag("t", delegation_spec{""}));
+    return result;
+  }
+};
+struct tags_both_ends {
+  static constexpr auto partition(const exported_program& program) -> partition_result {
+    partition_result result(program);
+    const auto tag = result.add_tag("t", delegation_spec{"Npu"});
+    result.tag_node(node_id{0}, tag);
+    result.tag_node(static_cast<node_id>(result.tagged_program.nodes.size() - 1), tag);
+    return result;
+  }
+};
+
+constexpr auto the_laws_tell_who_breaks_them() -> bool {
+  const auto program = conformance::g_mmadd();
+  return !laws::partitioner::changes_only_tags(program, renames_a_node{}) && !laws::partitioner::is_a_function_of_the_program(program, renames_a_node{}) &&
+         !laws::partitioner::names_a_backend_for_every_tag(program, tags_without_a_backend{}) &&
+         !laws::partitioner::makes_parts_that_can_be_cut_out(program, tags_both_ends{});
+}
+static_assert(the_laws_tell_who_breaks_them());
+
+struct may_fail {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    if (program.nodes.empty()) return refuse_part_of_nothing();
+    return partition_result(program);
+  }
+
+ private:
+  static constexpr auto refuse_part_of_nothing() -> failure { return broken<rule::malformed_operator>("nothing to partition"); }
+};
+struct returns_nothing {
+  static constexpr void partition(const exported_program&) {}
+};
+static_assert(partitioner<archetypes::partitioner> && partitioner<everything> && partitioner<may_fail>);
+static_assert(!partitioner<int> && !partitioner<returns_nothing> && !partitioner<archetypes::operator_support>);
+
+}  // namespace
+
+TEST_CASE("a partition result holds tags and what they stand for") {
+  CHECK(a_result_begins_with_the_program_and_no_tags());
+  CHECK(tags_keep_their_order_specs_and_duplicates());
+}
+
+TEST_CASE("the laws of partitioners hold, and tell who breaks them") {
+  CHECK(the_laws_hold());
+  CHECK(the_laws_tell_who_breaks_them());
+}

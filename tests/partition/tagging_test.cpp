@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// A partitioner of one function, which gets the result to write into.
+template <auto Write>
+struct writes {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged(program);
+    Write(tagged);
+    return tagged;
+  }
+};
+
+template <auto Write>
+constexpr auto tagged_by(validation checks = validation::on) -> result<exported_program> {
+  return tag_program(conformance::g_mmadd(), writes<Write>{}, checks);
+}
+
+template <auto Write>
+constexpr auto is_refused(std::string_view text) -> bool {
+  const auto made = tagged_by<Write>();
+  const auto why = message(made.error);
+  return !made && view(why) == text;
+}
+
+constexpr auto specs_stand_in_the_tags_in_the_order_of_the_map() -> bool {
+  const auto made = tagged_by<[](partition_result& to) {
+    to.add_tag("unused");
+    to.add_tag("b", delegation_spec{"Npu", {{"key", "value"}, {"key", ""}}});
+    to.add_tag("a", delegation_spec{"Dsp"});
+  }>();
+  const program_view program = made.value;
+  const auto specs = program.tags[1].compile_specs;
+  return made && program.tags.size() == 3 && program.tags[0].order == 0xffffffffu && program.tags[1].order == 0 && program.tags[2].order == 1 &&
+         program.text(program.tags[2].backend_id) == "Dsp" && program.tags[2].compile_specs.size == 0 && specs.size == 2 &&
+         program.text(program.compile_specs[specs.first].value) == "value" && program.text(program.compile_specs[specs.first + 1].key) == "key";
+}
+static_assert(specs_stand_in_the_tags_in_the_order_of_the_map());
+
+constexpr auto a_program_must_not_be_modified() -> bool {
+  return is_refused<[](partition_result& to) { to.tagged_program.nodes.pop_back(); }>(rule::modified_program::sentence) &&
+         is_refused<[](partition_result& to) { to.tagged_program.operands[0] = value_id{1}; }>(rule::modified_program::sentence) &&
+         is_refused<[](partition_result& to) { to.tagged_program.values[0].type = dtype::int8; }>(rule::modified_program::sentence) &&
+         tagged_by<[](partition_result& to) { to.tagged_program.nodes[0].debug_handle = 9; }>(validation::off).value.nodes[0].debug_handle == 9;
+}
+static_assert(a_program_must_not_be_modified());
+
+constexpr auto tags_must_be_there() -> bool {
+  constexpr auto sentence = rule::misplaced_index::sentence;
+  const auto text = [&](std::string_view facts) { return join(sentence, facts); };
+  const auto node = text(" [node: mm] [operator: aten.mm.default] [a tag that is not there]");
+  const auto value = text(" [the tag of value a]");
+  const auto output = text(" [the output tag of graph forward]");
+  const auto entry = text(" [partition tag 3]");
+  return is_refused<[](partition_result& to) { to.tag_node(node_id{0}, tag_id{0}); }>(view(node)) &&
+         is_refused<[](partition_result& to) { to.tag_value(value_id{0}, tag_id{0}); }>(view(value)) &&
+         is_refused<[](partition_result& to) { to.tagged_program.graphs[0].output_tag = tag_id{0}; }>(view(output)) &&
+         is_refused<[](partition_result& to) { to.partition_tags.emplace_back(tag_id{3}, delegation_spec{"Npu"}); }>(view(entry));
+}
+static_assert(tags_must_be_there());
+
+// A partitioner that starts from a tagged program finds the tags, but what they stood for counts no more.
+constexpr auto tags_of_an_earlier_partitioner_stand_for_nothing() -> bool {
+  const auto once = tagged_by<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("old", delegation_spec{"Npu"})); }>();
+  const auto again = tag_program(once.value, archetypes::partitioner{});
+  return again && again.value.tags.size() == 1 && again.value.nodes[0].tag == tag_id{0} && again.value.tags[0].order == 0xffffffffu;
+}
+static_assert(tags_of_an_earlier_partitioner_stand_for_nothing());
+
+struct refuses {
+  static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<rule::malformed_operator>("not mine"); }
+};
+
+constexpr auto the_failure_of_a_partitioner_is_passed_on() -> bool {
+  const auto made = tag_program(conformance::g_sin(), refuses{});
+  return !made && made.error.rule == rule::malformed_operator::sentence && view(made.error.reason) == "not mine";
+}
+static_assert(the_failure_of_a_partitioner_is_passed_on());
+
+}  // namespace
+
+TEST_CASE("a partitioner's tag map becomes part of the program") {
+  CHECK(specs_stand_in_the_tags_in_the_order_of_the_map());
+  CHECK(tags_of_an_earlier_partitioner_stand_for_nothing());
+}
+
+TEST_CASE("what a partitioner must not do is refused") {
+  CHECK(a_program_must_not_be_modified());
+  CHECK(tags_must_be_there());
+  CHECK(the_failure_of_a_partitioner_is_passed_on());
+}

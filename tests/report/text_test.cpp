@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/report/text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+struct device {
+  static constexpr auto id = name<"device">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    preprocess_result made{"blob"};
+    made.scratch_bytes = 40;
+    return made;
+  }
+};
+
+/// Two convolutions, then what no backend takes; a name that a terminal would stumble over.
+constexpr auto model() -> exported_program {
+  program_builder build;
+  const auto x = build.user_input("a\nline", tensor(dtype::int8, 1, 8, 8, 1));
+  build.quantize(x, 0.5f, -128);
+  const auto weights = build.parameter("w", tensor(dtype::int8, 2, 3, 3, 1));
+  constexpr float scales[] = {0.1f, 0.25f};
+  constexpr std::int64_t zeros[] = {0, 0};
+  build.quantize(weights, scales, zeros, 0);
+  const auto first = build.call("conv", "tfl.conv_2d", {x, weights, none<value_id>}, tensor(dtype::int8, 1, 8, 8, 2));
+  build.quantize(first, 0.02f, 3);
+  const auto second = build.call("conv_1", "tfl.conv_2d", {first, weights, none<value_id>}, tensor(dtype::int8, 1, 8, 8, 2));
+  build.quantize(second, 0.02f, 0);
+  const auto flat = build.call("MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "tfl.reshape", {second}, tensor(dtype::int8, 1, 128));
+  build.output(build.call("softmax", "tfl.softmax", {flat}, tensor(dtype::float32, 1, 128)));
+  return build.finish();
+}
+
+constexpr auto lowered() -> exported_program {
+  return to_backend(backends<device>, model(), by_support<device, operators<"tfl.conv_2d">>{});
+}
+
+constexpr auto explain(const program_view&, const node& record) -> report::stay {
+  if (record.is("tfl.softmax")) return {join("nobody"), join("the device has no softmax; no kernel in the list knows this operator")};
+  return {join("portable kernels"), {}};
+}
+
+/// With the reshape in the memory of its operand.
+constexpr auto plan() -> memory_plan {
+  const auto program = lowered();
+  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  const auto& reshape = program.nodes[program.root().nodes.first + 1];
+  storage[index(program.outputs_of(reshape)[0])] = program.inputs(reshape)[0];
+  return plan_memory(program, {}, storage).value;
+}
+
+constexpr std::string_view expected_operators =
+OPERATORS
+constexpr std::string_view expected_quantization =
+QUANTIZATION
+constexpr std::string_view expected_partitions =
+PARTITIONS
+constexpr std::string_view expected_memory =
+MEMORY
+constexpr auto operators_are_shown() -> bool { return view(report::operator_table(model())) == expected_operators; }
+static_assert(operators_are_shown());
+TEST_CASE("text: operators with the types of what goes in and comes out") { CHECK(operators_are_shown()); }
+
+constexpr auto quantization_is_shown() -> bool { return view(report::quantization_table(model())) == expected_quantization; }
+static_assert(quantization_is_shown());
+TEST_CASE("text: scales and zero points, per tensor and per channel") { CHECK(quantization_is_shown()); }
+
+constexpr auto partitions_are_shown() -> bool { return view(report::partition_table(lowered(), explain)) == expected_partitions; }
+static_assert(partitions_are_shown());
+TEST_CASE("text: delegates with what is in them, and what stays, and why") { CHECK(partitions_are_shown()); }
+
+constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowered(), plan())) == expected_memory; }
+static_assert(memory_is_shown());
+TEST_CASE("text: where values lie, and when") { CHECK(memory_is_shown()); }
+
+constexpr auto empty_programs_are_shown() -> bool {
+  const auto program = program_builder().finish();
+  return view(report::operator_table(program)) == "operators of forward: 0\n  #  node  operator  operands  outputs\n" &&
+         view(report::quantization_table(program)) == "quantization of forward: none\n" &&
+         view(report::partition_table(program)) == "partitions: 0 delegates take 0 of 0 nodes\n  step  taken by  nodes  blob bytes  scratch bytes\n" &&
+         !report::memory_table(program, plan_memory(program).value).empty();
+}
+static_assert(empty_programs_are_shown());
+TEST_CASE("text: an empty program") { CHECK(empty_programs_are_shown()); }
+
+constexpr auto every_line_fits_a_terminal() -> bool {
+  program_builder build;
+  auto x = build.user_input("x", tensor(dtype::int8, 4));
+  for (int i = 0; i < 60; ++i) x = build.call("my.operator", {x, x, x, x, x, x, x, x, x, x, x, x}, tensor(dtype::int8, 4));
+  build.output(x);
+  const auto program = build.finish();
+  for (const auto& text : {report::operator_table(program), report::partition_table(program), report::memory_table(program, plan_memory(program).value)}) {
+    auto rest = view(text);
+    for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+      if (end > 132) return false;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return true;
+}
+static_assert(every_line_fits_a_terminal());
+TEST_CASE("text: many nodes with many operands") { CHECK(every_line_fits_a_terminal()); }
+
+}  // namespace
