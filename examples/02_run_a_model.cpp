@@ -38,7 +38,8 @@ constexpr auto seven() -> std::array<std::int8_t, 64> {
 auto main() -> int {
   std::array<std::int8_t, 10> scores{};
   net.run(seven(), scores);
-  std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()), net.arena_bytes);
+  std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()),
+              net.arena_bytes);
 }
 
 // Output:

@@ -74,7 +74,7 @@ compile_model() {
     command -v cmake > /dev/null || fail "there is no cmake, which turns the model into a header; install it (apt-get install cmake)"
     # A folder of its own with plain names in it: two runs do not meet, and the model's name may have any characters.
     mkdir -p "$made"
-    rm -f "$made/fingerprint" "$made/program"
+    rm -f "$made/fingerprint"
     work=$(mktemp -d "$root/build/baton.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
@@ -85,7 +85,10 @@ compile_model() {
     compile "$1" "$work" -I "$work" "-DCHOICE=$3" || status=1
     printf '%s\n' $(($(milliseconds) - start)) > "$made/milliseconds"
     cp "$work/compile.log" "$4/compile.log"
-    if [ $status != 0 ]; then tell_failure "$2" "$4/compile.log"; fi
+    if [ $status != 0 ]; then
+      rm -f "$made/program" "$4/program" # of an earlier model of that name
+      tell_failure "$2" "$4/compile.log"
+    fi
     mv -f "$work/program" "$made/program"
     printf '%s\n' "$print" > "$made/fingerprint"
     rm -rf "$work"

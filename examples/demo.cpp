@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the compiler made of a model, and runs it: demo [SAMPLES LABELS EXPECTED], the arguments only for the digits. `demo.sh` builds it:
-// it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
+// Shows what the compiler made of a model, and runs it: demo [SAMPLES LABELS EXPECTED], the arguments only for the digits. `demo.sh` builds
+// it: it makes model.hpp from the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
 #include "choices.hpp"
 #include "model.hpp"
 #include "tools.hpp"
@@ -135,7 +135,8 @@ void append_element(baton::text_buffer& text, baton::value_id id, const char* by
     baton::append_real(text, number);
     return;
   }
-  const auto integer = record.type == baton::dtype::int8 ? std::int64_t{static_cast<std::int8_t>(bytes[i])} : std::int64_t{static_cast<std::uint8_t>(bytes[i])};
+  const auto integer = record.type == baton::dtype::int8 ? std::int64_t{static_cast<std::int8_t>(bytes[i])}
+                                                         : std::int64_t{static_cast<std::uint8_t>(bytes[i])};
   baton::append(text, integer);
   if (record.type != baton::dtype::int8 || record.quant.channels != 1) return;
   baton::append(text, " (");

@@ -9,11 +9,12 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
-case $#${1:-} in 0 | 1[!-]*) ;; *)
+usage() {
   echo "usage: sh examples/demo.sh [MODEL.tflite]" >&2
   exit 2
-  ;;
-esac
+}
+if [ $# -gt 1 ]; then usage; fi
+case ${1-none} in -* | '') usage ;; esac
 digits=$root/examples/digits
 model=${1:-$digits/digits_int8.tflite}
 need_file "$model"

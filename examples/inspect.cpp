@@ -101,7 +101,8 @@ auto refuse(const text_buffer& why) -> int {
 
 auto main(int count, char** words) -> int try {
   if (count != 2 && !(count == 4 && std::string_view{words[2]} == "--partitioner")) {
-    return refuse(baton::join("usage: inspect MODEL.tflite [--partitioner NAME]; the partitioners are:", baton::view(names(choices::all{})))) + 1;
+    refuse(baton::join("usage: inspect MODEL.tflite [--partitioner NAME]; the partitioners are:", baton::view(names(choices::all{}))));
+    return 2;
   }
   const std::string_view path = words[1];
   const std::string_view partitioner = count == 4 ? words[3] : "none";

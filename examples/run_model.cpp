@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the model that was compiled into it: program INPUT.bin OUTPUT.bin [--repeat N]. `run_model.sh` builds it: it makes model.hpp from the
-// model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
+// Runs the model that was compiled into it: program INPUT.bin OUTPUT.bin [--repeat N]. `run_model.sh` builds it: it makes model.hpp from
+// the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
 #include "choices.hpp"
 #include "model.hpp"
 #include "tools.hpp"

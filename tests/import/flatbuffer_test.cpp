@@ -173,7 +173,7 @@ static_assert(broken_structure_fails());
 constexpr auto every_shorter_file_is_safe() -> bool {
   const std::span<const char> all{sample};
   std::size_t opened = 0;
-  for (std::size_t size = 0; size < all.size(); ++size) opened += opens(all.first(size)) ? 1 : 0;
+  for (std::size_t size = 0; size < all.size(); ++size) opened += opens(all.first(size)) ? 1u : 0u;
   return opened <= 2;  // the two bytes after the last text are nobody's
 }
 static_assert(every_shorter_file_is_safe());

@@ -33,11 +33,16 @@ constexpr auto long_field(std::uint16_t slot, std::int64_t number) -> field { re
 constexpr auto float_field(std::uint16_t slot, float number) -> field { return {slot, 4, std::bit_cast<std::uint32_t>(number)}; }
 constexpr auto offset_field(std::uint16_t slot, reference to) -> field { return {slot, 4, 0, to}; }
 
+template <class T>
+constexpr auto bits_of(T number) -> std::uint64_t {
+  if constexpr (sizeof(T) == 1) return static_cast<std::uint8_t>(number);
+  if constexpr (sizeof(T) == 4) return std::bit_cast<std::uint32_t>(number);
+  if constexpr (sizeof(T) == 8) return std::bit_cast<std::uint64_t>(number);
+}
+
 /// Writes from the end to the beginning, so that whatever an offset leads to is there before it.
 class flatbuffer_writer {
  public:
-  constexpr auto text(std::string_view characters) -> reference { return vector(std::span<const char>{characters.data(), characters.size()}); }
-
   /// A vector of numbers.
   template <class T>
   constexpr auto vector(std::span<const T> numbers) -> reference {
@@ -47,6 +52,9 @@ class flatbuffer_writer {
   template <class T>
   constexpr auto vector(std::initializer_list<T> numbers) -> reference {
     return vector(std::span<const T>{numbers.begin(), numbers.size()});
+  }
+  constexpr auto text(std::string_view characters) -> reference {
+    return vector(std::span<const char>{characters.data(), characters.size()});
   }
   /// A vector of offsets to tables or texts.
   constexpr auto offsets(std::span<const reference> objects) -> reference {
@@ -78,7 +86,9 @@ class flatbuffer_writer {
     put(4u + 2u * slots, 2);
     return position;
   }
-  constexpr auto table(std::initializer_list<field> fields) -> reference { return table(std::span<const field>{fields.begin(), fields.size()}); }
+  constexpr auto table(std::initializer_list<field> fields) -> reference {
+    return table(std::span<const field>{fields.begin(), fields.size()});
+  }
 
   /// The file.
   constexpr auto finish(reference root, std::string_view identifier) -> std::vector<char> {
@@ -89,13 +99,7 @@ class flatbuffer_writer {
   }
 
  private:
-  static constexpr auto is_absent(const field& f) -> bool { return f.to == 0 && f.size == 4 && f.bits == 0; }
-  template <class T>
-  static constexpr auto bits_of(T number) -> std::uint64_t {
-    if constexpr (sizeof(T) == 1) return static_cast<std::uint8_t>(number);
-    if constexpr (sizeof(T) == 4) return std::bit_cast<std::uint32_t>(number);
-    if constexpr (sizeof(T) == 8) return std::bit_cast<std::uint64_t>(number);
-  }
+  static constexpr auto is_absent(const field& f) -> bool { return f.to == 0 && f.bits == 0 && (f.size == 0 || f.size == 4); }
   constexpr auto put(std::uint64_t bits, std::size_t size) -> reference {
     for (std::size_t i = size; i-- > 0;) reversed_.push_back(static_cast<char>(bits >> (8 * i) & 255u));
     return reversed_.size();
@@ -114,23 +118,25 @@ class tflite_writer : public flatbuffer_writer {
     return table({byte_field(slot::deprecated_builtin_code, std::min(code, 127)), offset_field(slot::custom_code, name),
                   int_field(slot::builtin_code, code)});
   }
-  constexpr auto tensor(std::string_view name, std::initializer_list<std::int32_t> shape, int type, std::int32_t buffer = 0, field extra = {}) -> reference {
+  constexpr auto tensor(std::string_view name, std::initializer_list<std::int32_t> shape, int type, std::int32_t buffer = 0,
+                        field extra = {}) -> reference {
     using slot = baton::tflite::slot::tensor;
     const auto sizes = vector(shape);
     const auto label = name.empty() ? 0 : text(name);
-    return table({offset_field(slot::shape, sizes), byte_field(slot::type, type), int_field(slot::buffer, buffer), offset_field(slot::name, label), extra});
+    return table({offset_field(slot::shape, sizes), byte_field(slot::type, type), int_field(slot::buffer, buffer),
+                  offset_field(slot::name, label), extra});
   }
-  constexpr auto quantization(std::initializer_list<float> scales, std::initializer_list<std::int64_t> zero_points, std::int32_t axis = 0) -> field {
+  constexpr auto quantization(std::initializer_list<float> scales, std::initializer_list<std::int64_t> zero_points, std::int32_t axis = 0)
+      -> field {
     using slot = baton::tflite::slot::quantization_parameters;
     const auto s = vector(scales);
     const auto z = vector(zero_points);
-    return offset_field(baton::tflite::slot::tensor::quantization,
-                        table({offset_field(slot::scale, s), offset_field(slot::zero_point, z), int_field(slot::quantized_dimension, axis)}));
+    return offset_field(baton::tflite::slot::tensor::quantization, table({offset_field(slot::scale, s), offset_field(slot::zero_point, z),
+                                                                          int_field(slot::quantized_dimension, axis)}));
   }
   constexpr auto operation(std::int32_t code, std::initializer_list<std::int32_t> inputs, std::initializer_list<std::int32_t> outputs,
-                           std::initializer_list<field> extra = {}) -> reference {
+                           std::vector<field> fields = {}) -> reference {
     using slot = baton::tflite::slot::operation;
-    std::vector<field> fields(extra);
     fields.push_back(int_field(slot::opcode_index, code));
     fields.push_back(offset_field(slot::inputs, vector(inputs)));
     fields.push_back(offset_field(slot::outputs, vector(outputs)));
@@ -142,21 +148,22 @@ class tflite_writer : public flatbuffer_writer {
     return {byte_field(slot::builtin_options_type, type), offset_field(slot::builtin_options, table(fields))};
   }
   constexpr auto graph(std::initializer_list<reference> tensors, std::initializer_list<std::int32_t> inputs,
-                       std::initializer_list<std::int32_t> outputs, std::initializer_list<reference> operators, std::string_view name = {}) -> reference {
+                       std::initializer_list<std::int32_t> outputs, std::initializer_list<reference> operators, std::string_view name = {})
+      -> reference {
     using slot = baton::tflite::slot::subgraph;
     const auto label = name.empty() ? 0 : text(name);
     const auto t = offsets(tensors);
     const auto i = vector(inputs);
     const auto o = vector(outputs);
     const auto n = offsets(operators);
-    return table({offset_field(slot::tensors, t), offset_field(slot::inputs, i), offset_field(slot::outputs, o), offset_field(slot::operators, n),
-                  offset_field(slot::name, label)});
+    return table({offset_field(slot::tensors, t), offset_field(slot::inputs, i), offset_field(slot::outputs, o),
+                  offset_field(slot::operators, n), offset_field(slot::name, label)});
   }
   constexpr auto buffer(std::string_view data) -> reference {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
-  constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs, std::initializer_list<reference> buffers,
-                       std::int32_t version = 3) -> std::vector<char> {
+  constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs,
+                       std::initializer_list<reference> buffers, std::int32_t version = 3) -> std::vector<char> {
     using slot = baton::tflite::slot::model;
     const auto c = offsets(codes);
     const auto g = offsets(graphs);

@@ -54,8 +54,8 @@ constexpr auto data_are_views(std::span<const char> bytes) -> bool {
 
 template <baton::importer Model>
 constexpr auto all(std::span<const char> bytes) -> bool {
-  return reads_well_or_says_why<Model>(bytes) && refuses_what_it_does_not_recognize<Model>(bytes) && is_a_function_of_the_bytes<Model>(bytes) &&
-         data_are_views<Model>(bytes);
+  return reads_well_or_says_why<Model>(bytes) && refuses_what_it_does_not_recognize<Model>(bytes) &&
+         is_a_function_of_the_bytes<Model>(bytes) && data_are_views<Model>(bytes);
 }
 
 }  // namespace laws::importer

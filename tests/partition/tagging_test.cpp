@@ -8,6 +8,7 @@
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,19 +18,9 @@ namespace {
 
 using namespace baton;
 
-/// A partitioner of one function, which gets the result to write into.
-template <auto Write>
-struct writes {
-  static constexpr auto partition(const program_view& program) -> partition_result {
-    partition_result tagged(program);
-    Write(tagged);
-    return tagged;
-  }
-};
-
 template <auto Write>
 constexpr auto tagged_by(validation checks = validation::on) -> result<exported_program> {
-  return tag_program(conformance::g_mmadd(), writes<Write>{}, checks);
+  return tag_program(conformance::g_mmadd(), tags::writes<Write>{}, checks);
 }
 
 template <auto Write>

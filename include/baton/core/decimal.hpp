@@ -169,7 +169,8 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
   if (is_special) return append(buffer, "inf");
   if (biased == 0 && fraction == 0) return append(buffer, "0.0");
   const auto exponent = biased == 0 ? least_exponent : least_exponent + biased - 1;
-  detail::append_decimal(buffer, detail::shortest_digits(biased == 0 ? fraction : fraction | hidden, exponent, fraction == 0 && biased > 1));
+  detail::append_decimal(buffer,
+                         detail::shortest_digits(biased == 0 ? fraction : fraction | hidden, exponent, fraction == 0 && biased > 1));
   return buffer;
 }
 

@@ -20,29 +20,7 @@ namespace baton {
 namespace detail {
 
 class printer {
- public:
-  constexpr explicit printer(const program_view& program) : program_(program), is_inner_(program.graphs.size(), 0), is_called_(program.delegates.size(), 0) {
-    for (const auto& record : program.nodes) {
-      for (const auto g : program.subgraphs_of(record)) is_inner_[index(g)] = 1;
-      if (record.delegate != none<delegate_id>) is_called_[index(record.delegate)] = 1;
-    }
-    for (const auto& module : program.delegates) is_inner_[index(module.original)] = 1;
-  }
-
-  constexpr auto run() -> text_buffer {
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
-    }
-    // A module that no node calls: what lowering by id makes of a whole program.
-    for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
-      if (is_called_[d] != 0) continue;
-      add("lowered module of ", name_of(program_.delegates[d].original));
-      print_facts(program_.delegates[d]);
-    }
-    return std::move(text_);
-  }
-
- private:
+  // Templates first: Clang evaluates only those that stand before their use.
   template <class... Parts>
   constexpr void add(const Parts&... parts) {
     (append(text_, parts), ...);
@@ -70,6 +48,32 @@ class printer {
     }
   }
 
+ public:
+  constexpr explicit printer(const program_view& program)
+      : program_(program),
+        is_inner_(program.graphs.size(), 0),
+        is_called_(program.delegates.size(), 0) {
+    for (const auto& record : program.nodes) {
+      for (const auto g : program.subgraphs_of(record)) is_inner_[index(g)] = 1;
+      if (record.delegate != none<delegate_id>) is_called_[index(record.delegate)] = 1;
+    }
+    for (const auto& module : program.delegates) is_inner_[index(module.original)] = 1;
+  }
+
+  constexpr auto run() -> text_buffer {
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
+    }
+    // A module that no node calls: what lowering by id makes of a whole program.
+    for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
+      if (is_called_[d] != 0) continue;
+      add("lowered module of ", name_of(program_.delegates[d].original));
+      print_facts(program_.delegates[d]);
+    }
+    return std::move(text_);
+  }
+
+ private:
   constexpr auto name_of(value_id id) const -> std::string_view { return program_.text(program_[id].name); }
   constexpr auto name_of(graph_id id) const -> std::string_view { return program_.text(program_[id].name); }
 
@@ -149,10 +153,18 @@ class printer {
 
   constexpr void print_literal(const attribute& literal) {
     switch (literal.kind) {
-      case attribute_kind::integer: add(literal.integer); break;
-      case attribute_kind::real: append_real(text_, literal.real); break;
-      case attribute_kind::boolean: add(literal.integer != 0 ? "True" : "False"); break;
-      case attribute_kind::text: print_quoted(program_.text(literal.bytes)); break;
+      case attribute_kind::integer:
+        add(literal.integer);
+        break;
+      case attribute_kind::real:
+        append_real(text_, literal.real);
+        break;
+      case attribute_kind::boolean:
+        add(literal.integer != 0 ? "True" : "False");
+        break;
+      case attribute_kind::text:
+        print_quoted(program_.text(literal.bytes));
+        break;
       case attribute_kind::bytes:
         add("b");
         print_quoted(program_.text(literal.bytes));
@@ -210,12 +222,17 @@ class printer {
 
   static constexpr auto kind_text(value_kind kind) -> std::string_view {
     switch (kind) {
-      case value_kind::parameter: return "parameter";
-      case value_kind::buffer: return "buffer";
-      case value_kind::mutable_buffer: return "mutable buffer";
-      case value_kind::constant: return "constant";
+      case value_kind::parameter:
+        return "parameter";
+      case value_kind::buffer:
+        return "buffer";
+      case value_kind::mutable_buffer:
+        return "mutable buffer";
+      case value_kind::constant:
+        return "constant";
       case value_kind::user_input:
-      case value_kind::intermediate: break;
+      case value_kind::intermediate:
+        break;
     }
     return "";
   }
@@ -256,8 +273,8 @@ class printer {
 }  // namespace detail
 
 /// A program, one line a node, in the style of torch.fx; what stands behind `  # ` is a comment: dtype, shape, kind, tag, mutated buffers.
-/// Subgraphs, and the programs that lowered modules were made from, stand indented below the node that contains them. A delegate call shows its
-/// lowered module as its first operand, as in ExecuTorch. The program must pass `verify`.
+/// Subgraphs, and the programs that lowered modules were made from, stand indented below the node that contains them. A delegate call shows
+/// its lowered module as its first operand, as in ExecuTorch. The program must pass `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton

@@ -145,11 +145,7 @@ class model_reader {
 
   constexpr void add_graph(const table& stored, std::size_t g) {
     to_.pay_for_records(1);
-    if (g == 0) {
-      to_.builder.draft().bytes.clear();  // the name that the builder gave the root
-    } else {
-      to_.builder.add_graph({});
-    }
+    if (g != 0) to_.builder.add_graph({});
     const auto stored_name = stored.text(slot::subgraph::name);
     auto& name = to_.builder.draft().graphs.back().name;
     if (!stored_name.empty()) {

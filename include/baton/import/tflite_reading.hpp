@@ -30,7 +30,9 @@ class reading {
   /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
 
-  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {}
+  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
 
   byte_reader reader;
   program_builder builder;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -90,6 +91,7 @@ template <channel_output O, bool AllRight>
 struct int8_channels {
   using element = std::int8_t;
   using sum = std::int32_t;
+  using factor = std::conditional_t<has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice, which vectors are glad of
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::size_t at_once = 4;  // of x86-64's 16 vector registers and a Cortex-M's 13 others
@@ -107,23 +109,23 @@ struct int8_channels {
     add_products<O.input_zero_point, N, Pitch>(from, weights, sums);
   }
 
-  /// Adds the products of inputs and weights that lie side by side. Copies tell the compiler that nothing overlaps.
+  /// Adds the products of inputs and weights that lie side by side. Copies tell a compiler that makes vectors that nothing overlaps.
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
     std::array<element, M> inputs;
     std::array<element, M> factors;
     std::memcpy(inputs.data(), from, M);
     std::memcpy(factors.data(), weights, M);
-    for (std::size_t m = 0; m < M; ++m) sums[m] += static_cast<std::int16_t>(inputs[m] - O.input_zero_point) * factors[m];
+    for_lanes<M>([&](auto m) { sums[m] += static_cast<factor>(inputs[m] - O.input_zero_point) * factors[m]; });
   }
 
   /// Adds the products of one input with weights that lie side by side.
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
-    const auto input = static_cast<std::int16_t>(*from - O.input_zero_point);
+    const auto input = static_cast<factor>(*from - O.input_zero_point);
     std::array<element, M> factors;
     std::memcpy(factors.data(), weights, M);
-    for (std::size_t m = 0; m < M; ++m) sums[m] += input * factors[m];
+    for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
   /// Writes channels from `first` on of the pixel at `to`.
@@ -160,13 +162,13 @@ struct float_channels {
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for (int m = 0; m < static_cast<int>(M); ++m) sums[static_cast<std::size_t>(m)] += load<float>(from, m) * load<float>(weights, m);
+    for_lanes<M>([&](auto m) { sums[m] += load<float>(from, std::ptrdiff_t{m}) * load<float>(weights, std::ptrdiff_t{m}); });
   }
 
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    for (int m = 0; m < static_cast<int>(M); ++m) sums[static_cast<std::size_t>(m)] += input * load<float>(weights, m);
+    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, std::ptrdiff_t{m}); });
   }
 
   template <std::size_t M>

@@ -71,7 +71,8 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
       Channels::add_each(image + pixel * pitch + skip, filter + tap * pitch + skip, sums);
     });
-    channels.store(sums, channel, to);
+    const auto finished = sums;  // to be indexed by a variable, which would keep `sums` out of registers
+    channels.store(finished, channel, to);
   });
 }
 
@@ -88,7 +89,8 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
         Channels::add_spread(image + pixel * in_pitch + Channels::element_bytes * from,
                              filter + tap * out_pitch + Channels::element_bytes * channel, sums);
       });
-      channels.store(sums, channel, to);
+      const auto finished = sums;
+      channels.store(finished, channel, to);
     });
   }
 }

@@ -26,11 +26,28 @@ void store(char* to, std::ptrdiff_t element, T number) {
   std::memcpy(to + element * static_cast<std::ptrdiff_t>(sizeof(T)), &number, sizeof(T));
 }
 
+/// Whether the machine has vector registers: 64-bit machines do. Loops over a few elements serve these, unrolled registers the others.
+inline constexpr bool has_vectors = sizeof(void*) > 4;
+
+/// The elements side by side that are worked on together: whole vectors, or a handful of registers.
+inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
+
+/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an `std::integral_constant`,
+/// so that what it indexes stays in registers.
+template <std::size_t N, class F>
+inline void for_lanes(F f) {
+  if constexpr (has_vectors) {
+    for (std::size_t n = 0; n < N; ++n) f(n);
+  } else {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+  }
+}
+
 /// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many machines.
 template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
-  constexpr int whole = N - N % block;
+  constexpr int whole = has_vectors ? N - N % block : 0;
   // Compilers cannot know that `to` is not `from`; a copy in between lets them use vectors.
   for (int k = 0; k < whole; k += block) {
     std::int8_t numbers[block];
@@ -43,57 +60,73 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
 namespace detail {
 
 template <int Pitch, class Sum, std::size_t... M>
-inline void add_product(std::int16_t x, const std::int8_t* weights, Sum* sums, std::index_sequence<M...>) {
-  ((sums[M] += x * static_cast<std::int16_t>(weights[static_cast<std::ptrdiff_t>(M) * Pitch])), ...);
+inline void add_product(std::int32_t x, const std::int8_t* weights, Sum* sums, std::index_sequence<M...>) {
+  ((sums[M] += x * weights[static_cast<std::ptrdiff_t>(M) * Pitch]), ...);
 }
 template <int Pitch, class Sum, std::size_t... M>
 inline void add_product(float x, const char* weights, Sum* sums, std::index_sequence<M...>) {
   ((sums[M] += x * load<float>(weights, static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
 }
 
+/// Calls `f(k)` for each k below `N`, in order, as loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over,
+/// and unrolls nothing of itself.
+template <int N, class F>
+inline void for_inputs(F f) {
+  constexpr int step = has_vectors ? 1 : 4;
+  constexpr int whole = N - N % (has_vectors ? 16 : step);
+  for (int k = 0; k < whole; k += step) {
+    f(k);
+    if constexpr (step == 4) {
+      f(k + 1);
+      f(k + 2);
+      f(k + 3);
+    }
+  }
+  for (int k = whole; k < N; ++k) f(k);
+}
+
 }  // namespace detail
 
 /// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
-/// The loops have constant counts and sums of their own: GCC at -O2 makes vectors only of what leaves nothing over.
+/// A function of its own, and sums of its own: inlined into a kernel's loops, sums or addresses are out of registers on small machines.
 template <int N, int Pitch, std::size_t M>
-inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
-  constexpr int whole = N - N % 16;
-  constexpr auto rows = std::make_index_sequence<M>{};
+[[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
-  for (int k = 0; k < whole; ++k) detail::add_product<Pitch>(from[k], weights + k, sums, rows);
-  for (int k = whole; k < N; ++k) detail::add_product<Pitch>(from[k], weights + k, sums, rows);
+  detail::for_inputs<N>([&](int k) { detail::add_product<Pitch>(from[k], weights + k, sums, std::make_index_sequence<M>{}); });
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// The same from int8 inputs as they lie in memory, widened piece by piece: little stack, whatever `N` is.
+/// The same from int8 inputs as they lie in memory. For vectors they are widened piece by piece, which takes little stack whatever `N` is.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
-inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
-  constexpr int piece = 128;
-  constexpr int rest = N % piece;
-  alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
-  for (int k = 0; k + piece <= N; k += piece) {
-    widen<ZeroPoint, piece>(from + k, widened);
-    add_products<piece, Pitch>(widened, weights + k, into);
-  }
-  if constexpr (rest != 0) {
-    widen<ZeroPoint, rest>(from + (N - rest), widened);
-    add_products<rest, Pitch>(widened, weights + (N - rest), into);
+[[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
+  if constexpr (has_vectors) {
+    constexpr int piece = 128;
+    constexpr int rest = N % piece;
+    alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
+    for (int k = 0; k + piece <= N; k += piece) {
+      widen<ZeroPoint, piece>(from + k, widened);
+      add_products<piece, Pitch>(widened, weights + k, into);
+    }
+    if constexpr (rest != 0) {
+      widen<ZeroPoint, rest>(from + (N - rest), widened);
+      add_products<rest, Pitch>(widened, weights + (N - rest), into);
+    }
+  } else {
+    std::int32_t sums[M] = {};
+    detail::for_inputs<N>([&](int k) { detail::add_product<Pitch>(from[k] - ZeroPoint, weights + k, sums, std::make_index_sequence<M>{}); });
+    for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
   }
 }
 
 /// The same for float32. Products are added in the order of the inputs, as the reference does: another order rounds otherwise.
 template <int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
-  constexpr int whole = N - N % 8;
-  constexpr auto rows = std::make_index_sequence<M>{};
   auto sums = into;
-  for (int k = 0; k < whole; ++k) detail::add_product<Pitch>(load<float>(from, k), weights + 4 * static_cast<std::ptrdiff_t>(k), sums.data(), rows);
-  for (int k = whole; k < N; ++k) detail::add_product<Pitch>(load<float>(from, k), weights + 4 * static_cast<std::ptrdiff_t>(k), sums.data(), rows);
+  detail::for_inputs<N>([&](int k) {
+    detail::add_product<Pitch>(load<float>(from, k), weights + 4 * static_cast<std::ptrdiff_t>(k), sums.data(), std::make_index_sequence<M>{});
+  });
   into = sums;
 }
-
-/// The elements side by side that are worked on together: whole vectors on 64-bit machines, which all have them; a handful of registers on others.
-inline constexpr std::size_t lanes = sizeof(void*) > 4 ? 16 : 4;
 
 /// Calls `f(at, n)` for runs of `AtOnce` of `Count` elements, and for what is left; `n` is the length as an `std::integral_constant`.
 template <int Count, std::size_t AtOnce, class F>

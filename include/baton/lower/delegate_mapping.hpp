@@ -38,6 +38,14 @@ struct debug_sources {
 /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
 enum class debug_identifiers : bool { given, generated };
 
+namespace detail {
+template <class Rule>
+constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+  return broken<Rule>("identifier ", identifier.number);
+}
+}  // namespace detail
+
 /// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
 /// A failed insert leaves the map, and the next generated identifier, as they were.
 class delegate_mapping_builder {
@@ -47,8 +55,8 @@ class delegate_mapping_builder {
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return with_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return with_identifier<rule::duplicate_identifier>(*identifier);
+    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
     if (from.nodes.empty() == from.handles.empty()) return broken<rule::nodes_or_handles>();
     if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
     auto handles = handles_of(from);
@@ -73,11 +81,6 @@ class delegate_mapping_builder {
   constexpr auto entries() const -> const std::vector<debug_map_entry>& { return entries_; }
 
  private:
-  template <class Rule>
-  static constexpr auto with_identifier(const debug_identifier& identifier) -> failure {
-    if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-    return broken<Rule>("identifier ", identifier.number);
-  }
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
       return entry.is_text == identifier.is_text && (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);

@@ -45,13 +45,41 @@ constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) 
   return why;
 }
 
+/// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
+constexpr auto graphs_with_parts(const program_view& program) -> std::vector<char> {
+  std::vector<char> counts(program.graphs.size(), 1);
+  for (const auto& record : program.nodes) {
+    for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
+  }
+  for (const auto& module : program.delegates) counts[index(module.original)] = 0;
+  std::vector<graph_id> open;
+  for (std::uint32_t g = 0; g < counts.size(); ++g) {
+    if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
+  }
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (has_spec(program, record.tag)) continue;
+      for (const auto g : program.subgraphs_of(record)) {
+        if (counts[index(g)] == 0) open.push_back(g);
+        counts[index(g)] = 1;
+      }
+    }
+  }
+  return counts;
+}
+
 }  // namespace detail
 
-/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none.
+/// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
+/// nor do tags within lowered modules and within branches that a part takes along.
 constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
   std::vector<part_id> parts;
   std::vector<char> seen(program.tags.size(), 0);
+  const auto counts = detail::graphs_with_parts(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
     const auto first = parts.size();
     for (const auto& record : program.nodes_of(program.graphs[g])) {
       if (!detail::has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
@@ -273,7 +301,9 @@ constexpr auto check_tagged_values(const program_view& program, const graph& g) 
 /// Checks what a partitioner tagged.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `foreign_mutation`, `dependency_cycle`.
 constexpr auto check_parts(const program_view& program) -> failure {
+  const auto counts = detail::graphs_with_parts(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
     if (auto why = detail::check_tagged_values(program, program.graphs[g])) return why;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g));
     if (contracted.order().size() != contracted.units()) return contracted.cycle();

@@ -122,7 +122,10 @@ class table {
     std::vector<std::vector<text_buffer>> below;
   };
 
-  static constexpr void pad(text_buffer& text, std::size_t count) { text.insert(text.end(), count, ' '); }
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
 
   constexpr void print_cells(text_buffer& text, const std::vector<text_buffer>& cells, const std::vector<std::size_t>& widths) const {
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -179,7 +182,9 @@ constexpr auto quantization_text(const program_view& program, value_id id) -> te
   return text;
 }
 
-constexpr auto is_quantized(const program_view& program, value_id id) -> bool { return id != none<value_id> && program[id].quant.channels != 0; }
+constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
+  return id != none<value_id> && program[id].quant.channels != 0;
+}
 
 /// The quantization of those of the values that have one and are, or are not, owned data.
 constexpr auto quantizations_text(const program_view& program, std::span<const value_id> ids, bool owned) -> text_buffer {
@@ -194,8 +199,8 @@ constexpr auto quantizations_text(const program_view& program, std::span<const v
 
 }  // namespace detail
 
-/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of the
-/// constants that go in, in the order of operands. Values without quantization are left out.
+/// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
+/// the constants that go in, in the order of operands. Values without quantization are left out.
 constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
   const auto& graph = program[of];
   detail::table table{">#", "node", "scale of outputs", "scales of constants"};
@@ -259,14 +264,17 @@ constexpr auto arguments_text(const program_view& program, const node& call) -> 
   }
   auto text = types_text(program, computed);
   const auto constants = call.inputs.size - computed.size();
-  if (constants != 0) append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)), constants == 1 ? " constant" : " constants");
+  if (constants != 0)
+    append(append(append(text, text.empty() ? "" : " and "), static_cast<std::int64_t>(constants)),
+           constants == 1 ? " constant" : " constants");
   return text;
 }
 
 constexpr void add_delegate(table& rows, const program_view& program, const node& call, std::uint32_t at) {
   const auto& module = program[call.delegate];
   const auto inner = program.nodes_of(program[module.original]);
-  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size), join(module.scratch_bytes)});
+  rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
+            join(module.scratch_bytes)});
   rows.below({join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
                    view(types_text(program, program.outputs_of(call))))});
   rows.below(node_names(program, inner));
@@ -301,7 +309,8 @@ constexpr auto partition_table(const program_view& program, Explain explain) -> 
     staying += end - n;
     n = end;
   }
-  return table.print(join("partitions: ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ", taken + staying, " nodes\n"));
+  return table.print(join("partitions: ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
+                          taken + staying, " nodes\n"));
 }
 constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return stay{}; });
@@ -334,8 +343,9 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 
 }  // namespace detail
 
-/// Where the values of the root graph lie in the arena, and when: a line for all that shares a place, in the order of first use. Bytes are rounded
-/// up to the alignment. A program of few steps has its lifetimes drawn; the step after the last node is the user's, who reads the outputs.
+/// Where the values of the root graph lie in the arena, and when: a line for all that shares a place, in the order of first use. Bytes are
+/// rounded up to the alignment. A program of few steps has its lifetimes drawn; the step after the last node is the user's, who reads the
+/// outputs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program.root().nodes.size + 1;

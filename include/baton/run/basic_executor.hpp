@@ -131,10 +131,13 @@ struct execution {
 
   /// Where values lie: in the arena, or in read-only memory where the model lies.
   struct place {
+    /// After a failure has been told, any place will do.
+    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
+
     template <value_id Id>
     static auto address(const char* arena) -> const char* {
-      if constexpr (tables.offset[index(Id)] != memory_plan::no_offset) {
-        return arena + tables.offset[index(Id)];
+      if constexpr (offset_of(Id) != memory_plan::no_offset) {
+        return arena + offset_of(Id);
       } else {
         static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
         return bytes.data();
@@ -142,7 +145,7 @@ struct execution {
     }
     template <value_id Id>
     static auto writable(char* arena) -> char* {
-      return arena + tables.offset[index(Id)];
+      return arena + offset_of(Id);
     }
   };
 };

@@ -1,0 +1,543 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/import/tflite.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "laws/importer.hpp"
+#include "tflite_writer.hpp"
+
+namespace {
+
+using namespace baton;
+using tests::byte_field;
+using tests::float_field;
+using tests::int_field;
+using tests::long_field;
+using tests::offset_field;
+using tests::tflite_writer;
+namespace slot = baton::tflite::slot;
+
+using bytes = std::vector<char>;
+
+/// Whether a model is refused by a rule, with this text in the reason; where a node is named, whether it is this one.
+template <class Rule>
+constexpr auto is_refused(const bytes& model, std::string_view reason, std::string_view node = {}) -> bool {
+  const auto made = tflite::try_read_bytes(model);
+  const std::string_view found{made.error.reason.data(), made.error.reason.size()};
+  const std::string_view place{made.error.node_name.data(), made.error.node_name.size()};
+  return !made && made.error.rule == Rule::sentence && found.find(reason) != std::string_view::npos && place == node &&
+         (made.error.node >= 0) == !node.empty() && made.value.graphs.empty();
+}
+
+// One convolution: x, w and b make y; the tensor `unused` is no operand.
+
+constexpr auto convolution(std::vector<tests::field> (*options_of)(tflite_writer&)) -> bytes {
+  tflite_writer w;
+  const auto code = w.operator_code(3);
+  const auto quant = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
+  const auto of_bias = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
+  const auto x = w.tensor("x", {1, 2, 2, 1}, tests::int8);
+  const auto weights = w.tensor("w", {1, 1, 1, 2}, tests::int8, 1, quant);
+  const auto bias = w.tensor("b", {2}, tests::int32, 2, of_bias);
+  const auto y = w.tensor("y", {1, 2, 2, 2}, tests::int8, 3, w.quantization({0.125f}, {-128}));
+  const auto unused = w.tensor("unused", {5}, tests::float32);
+  const auto op = w.operation(0, {0, 1, 2}, {4}, options_of(w));
+  const auto graph = w.graph({x, weights, bias, unused, y}, {0}, {4}, {op});
+  const auto data = w.buffer("\x01\x02");
+  const auto more = w.buffer("12345678");
+  return w.model({code}, {graph}, {w.buffer({}), data, more, w.buffer({})});
+}
+constexpr auto with_options(tflite_writer& w) -> std::vector<tests::field> {
+  return w.options(1, {byte_field(0, 1), int_field(1, 2), int_field(2, 3), byte_field(3, 3), int_field(5, 4), byte_field(6, 4)});
+}
+constexpr auto without_options(tflite_writer&) -> std::vector<tests::field> { return {}; }
+constexpr auto with_options_of_another(tflite_writer& w) -> std::vector<tests::field> {
+  return w.options(8, {byte_field(0, 1), byte_field(1, 0)});
+}
+constexpr auto with_an_unknown_symbol(tflite_writer& w) -> std::vector<tests::field> {
+  return w.options(1, {byte_field(0, 1), byte_field(3, 77)});
+}
+constexpr auto with_a_negative_symbol(tflite_writer& w) -> std::vector<tests::field> { return w.options(1, {byte_field(0, -1)}); }
+constexpr auto with_an_unknown_type(tflite_writer& w) -> std::vector<tests::field> { return w.options(1, {byte_field(6, 99)}); }
+
+constexpr auto operands_become_values_of_their_kinds() -> bool {
+  const auto model = convolution(with_options);
+  const auto program = tflite::read_bytes(model);
+  const auto& root = program.root();
+  const auto inputs = program.inputs(root);
+  if (program.graphs.size() != 1 || program.values.size() != 4 || inputs.size() != 3 || program.text(root.name) != "main") return false;
+  const auto& [w, b, x] = std::array{program[inputs[0]], program[inputs[1]], program[inputs[2]]};
+  const auto& y = program[program.outputs_of(root)[0].value];
+  return program.text(w.name) == "w" && w.kind == value_kind::constant && program.text(w.target) == "w" && w.type == dtype::int8 &&
+         program.data(w.data).size() == 2 && program.data(w.data)[1] == 2 && program.text(b.name) == "b" &&
+         b.kind == value_kind::constant && b.type == dtype::int32 && program.text(x.name) == "x" && x.kind == value_kind::user_input &&
+         x.data.size == 0 && x.target.size == 0 && program.text(y.name) == "y" && y.kind == value_kind::intermediate &&
+         program.shape(program.outputs_of(root)[0].value)[3] == 2;
+}
+static_assert(operands_become_values_of_their_kinds());
+
+constexpr auto quantization_stays_where_it_is() -> bool {
+  const auto model = convolution(with_options);
+  const auto program = tflite::read_bytes(model);
+  const auto& w = program[program.inputs(program.root())[0]].quant;
+  const auto& b = program[program.inputs(program.root())[1]].quant;
+  const auto& x = program[program.inputs(program.root())[2]].quant;
+  const auto& y = program[program.outputs_of(program.root())[0].value].quant;
+  return w.channels == 2 && w.axis == 3 && w.scales.outside != nullptr && w.zero_points.outside != nullptr && program.scale(w, 0) == 0.5f &&
+         program.scale(w, 1) == 0.25f && program.zero_point(w, 1) == 0 && b.channels == 2 && b.axis == 0 && x.channels == 0 &&
+         y.channels == 1 && program.scale(y) == 0.125f && program.zero_point(y) == -128;
+}
+static_assert(quantization_stays_where_it_is());
+
+constexpr auto options_become_attributes() -> bool {
+  const auto model = convolution(with_options);
+  const auto program = tflite::read_bytes(model);
+  const auto& conv = program.nodes[0];
+  return conv.is("tfl.conv_2d") && program.text(conv.target) == "tfl.conv_2d" && program.text(conv.name) == "conv_2d" &&
+         conv.debug_handle == 1 && conv.attributes.size == 7 && program.text(conv, "padding") == "valid" &&
+         program.integer(conv, "stride_w") == 2 && program.integer(conv, "stride_h") == 3 &&
+         program.text(conv, "fused_activation_function") == "relu6" && program.integer(conv, "dilation_w_factor") == 1 &&
+         program.integer(conv, "dilation_h_factor") == 4 && program.text(conv, "quantized_bias_type") == "int64" &&
+         program.text(program.find(conv, "padding")->name) == "padding";
+}
+static_assert(options_become_attributes());
+
+constexpr auto options_left_out_have_their_defaults() -> bool {
+  const auto none = convolution(without_options);
+  const auto other = convolution(with_options_of_another);
+  const auto program = tflite::read_bytes(none);
+  const auto& conv = program.nodes[0];
+  return conv.attributes.size == 7 && program.text(conv, "padding") == "same" && program.integer(conv, "stride_w", 9) == 0 &&
+         program.integer(conv, "dilation_w_factor") == 1 && program.text(conv, "quantized_bias_type") == "float32" &&
+         same(program, tflite::read_bytes(other));
+}
+static_assert(options_left_out_have_their_defaults());
+
+constexpr auto unknown_symbols_are_refused() -> bool {
+  return is_refused<rule::unsupported_model>(convolution(with_an_unknown_symbol), "fused_activation_function has the unknown value 77",
+                                             "conv_2d") &&
+         is_refused<rule::unsupported_model>(convolution(with_a_negative_symbol), "padding has the unknown value -1", "conv_2d") &&
+         is_refused<rule::unsupported_model>(convolution(with_an_unknown_type), "quantized_bias_type has the unknown value 99", "conv_2d");
+}
+static_assert(unknown_symbols_are_refused());
+
+// One operator of any kind, from x to y, with z at hand.
+
+struct one_operator {
+  std::int32_t code = 0;
+  std::string_view custom{};
+  std::int32_t entry = 0;
+  std::initializer_list<std::int32_t> inputs{};
+  std::initializer_list<std::int32_t> outputs{};
+};
+
+template <class Options, class Tensor>
+constexpr auto model_of(const one_operator& one, Options options, Tensor make_z, std::int32_t version = 3) -> bytes {
+  tflite_writer w;
+  const auto code = w.operator_code(one.code, one.custom);
+  const auto x = w.tensor("x", {2}, tests::float32);
+  const auto y = w.tensor("y", {2}, tests::float32);
+  const auto z = make_z(w);
+  const auto op = w.operation(one.entry, one.inputs, one.outputs, options(w));
+  const auto graph = w.graph({x, y, z}, {0}, {1}, {op}, "net");
+  return w.model({code}, {graph}, {w.buffer({}), w.buffer("12345678")}, version);
+}
+template <class Options>
+constexpr auto model_of(const one_operator& one, Options options) -> bytes {
+  return model_of(one, options, [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 1); });
+}
+constexpr auto model_of(const one_operator& one) -> bytes { return model_of(one, without_options); }
+
+constexpr auto custom_operators_keep_name_and_options() -> bool {
+  const auto model = model_of({32, "acme.fft", 0, {0, -1}, {1}}, [](tflite_writer& w) -> std::vector<tests::field> {
+    return {offset_field(slot::operation::custom_options, w.text("raw"))};
+  });
+  const auto program = tflite::read_bytes(model);
+  const auto& fft = program.nodes[0];
+  const auto* options = program.find(fft, "custom_options");
+  return fft.is("tfl.custom.acme.fft") && program.text(fft.target) == "tfl.custom.acme.fft" &&
+         program.text(fft.name) == "custom_acme_fft" && program.inputs(fft)[1] == none<value_id> && options != nullptr &&
+         options->kind == attribute_kind::bytes && program.text(options->bytes) == "raw" && options->bytes.outside != nullptr &&
+         program.text(program.root().name) == "net";
+}
+static_assert(custom_operators_keep_name_and_options());
+
+constexpr auto custom_operators_without_options_have_empty_ones() -> bool {
+  const auto model = model_of({32, "f", 0, {0}, {1}});
+  const auto program = tflite::read_bytes(model);
+  const auto* options = program.find(program.nodes[0], "custom_options");
+  return options != nullptr && options->bytes.size == 0;
+}
+static_assert(custom_operators_without_options_have_empty_ones());
+
+constexpr auto options_may_stand_behind_the_flatbuffer() -> bool {
+  auto model = model_of({32, "f", 0, {0}, {1}}, [](tflite_writer&) -> std::vector<tests::field> {
+    return {long_field(slot::operation::large_custom_options_offset, 500), long_field(slot::operation::large_custom_options_size, 5)};
+  });
+  if (model.size() > 500) return false;
+  model.resize(500, '.');
+  for (const char c : {'l', 'a', 'r', 'g', 'e'}) model.push_back(c);
+  const auto program = tflite::read_bytes(model);
+  const auto good = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
+  model.pop_back();
+  return good && is_refused<rule::damaged_model>(model, "its table", "custom_f");
+}
+static_assert(options_may_stand_behind_the_flatbuffer());
+
+constexpr auto operators_younger_than_the_table_keep_their_options() -> bool {
+  const auto model =
+      model_of({300, {}, 0, {0}, {1}}, [](tflite_writer& w) { return w.options(200, {int_field(2, 42), byte_field(0, 7)}); });
+  const auto program = tflite::read_bytes(model);
+  const auto& young = program.nodes[0];
+  byte_reader reader{model};
+  const flatbuffer::table options{reader, static_cast<std::size_t>(program.integer(young, "builtin_options_position"))};
+  return young.is("tfl.builtin_300") && program.text(young.name) == "builtin_300" &&
+         program.integer(young, "builtin_options_type") == 200 && program.find(young, "builtin_options")->bytes.size == 9 &&
+         options.scalar<std::int32_t>(2) == 42 && options.scalar<std::uint8_t>(0) == 7;
+}
+static_assert(operators_younger_than_the_table_keep_their_options());
+
+constexpr auto operators_younger_than_the_table_need_no_options() -> bool {
+  const auto model = model_of({300, {}, 0, {0}, {1}});
+  const auto program = tflite::read_bytes(model);
+  return program.find(program.nodes[0], "builtin_options")->bytes.size == 0 &&
+         program.integer(program.nodes[0], "builtin_options_type", 9) == 0;
+}
+static_assert(operators_younger_than_the_table_need_no_options());
+
+constexpr auto lists_become_lists() -> bool {
+  const auto reshape = model_of({22, {}, 0, {0}, {1}}, [](tflite_writer& w) {
+    const auto sizes = w.vector<std::int32_t>({2, -1});
+    return w.options(17, {offset_field(0, sizes)});
+  });
+  const auto bucketize = model_of({147, {}, 0, {0}, {1}}, [](tflite_writer& w) {
+    const auto boundaries = w.vector<float>({0.5f, 2});
+    return w.options(115, {offset_field(0, boundaries)});
+  });
+  const auto var_handle = model_of({142, {}, 0, {0}, {1}}, [](tflite_writer& w) {
+    const auto name = w.text("state");
+    return w.options(111, {offset_field(1, name)});
+  });
+  const auto a = tflite::read_bytes(reshape);
+  const auto b = tflite::read_bytes(bucketize);
+  const auto c = tflite::read_bytes(var_handle);
+  const auto& sizes = *a.find(a.nodes[0], "new_shape");
+  const auto& boundaries = *b.find(b.nodes[0], "boundaries");
+  return sizes.kind == attribute_kind::integers && a.integer_list(sizes.list).size() == 2 && a.integer_list(sizes.list)[1] == -1 &&
+         boundaries.kind == attribute_kind::reals && b.real_list(boundaries.list)[0] == 0.5 &&
+         c.text(c.nodes[0], "shared_name") == "state" && c.text(c.nodes[0], "container", "absent").empty();
+}
+static_assert(lists_become_lists());
+
+constexpr auto options_of_the_second_union_are_read() -> bool {
+  const auto model = model_of({197, {}, 0, {0}, {1}}, [](tflite_writer& w) -> std::vector<tests::field> {
+    const auto dimensions = w.vector<std::int64_t>({1, 3});
+    const auto precision = w.vector<std::int32_t>({0, 2});
+    return {byte_field(slot::operation::builtin_options_2_type, 12),
+            offset_field(slot::operation::builtin_options_2, w.table({offset_field(2, dimensions), offset_field(4, precision)}))};
+  });
+  const auto program = tflite::read_bytes(model);
+  const auto& dot = program.nodes[0];
+  return dot.is("tfl.stablehlo_dot_general") && program.integer_list(program.find(dot, "lhs_contracting_dimensions")->list)[1] == 3 &&
+         program.text(dot, "precision_config") == "default,highest";
+}
+static_assert(options_of_the_second_union_are_read());
+
+constexpr auto variable_tensors_become_mutable_buffers() -> bool {
+  const auto model = model_of({27, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) {
+    return w.tensor("state", {2, 3}, tests::float32, 0, byte_field(slot::tensor::is_variable, 1));
+  });
+  const auto program = tflite::read_bytes(model);
+  const auto& state = program[program.inputs(program.root())[0]];
+  return state.kind == value_kind::mutable_buffer && program.text(state.name) == "state" && program.text(state.target) == "state" &&
+         state.data.size == 0;
+}
+static_assert(variable_tensors_become_mutable_buffers());
+
+constexpr auto constants_without_elements_need_no_data() -> bool {
+  const auto model =
+      model_of({22, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("scalar", {0}, tests::int32); });
+  const auto program = tflite::read_bytes(model);
+  return program[program.inputs(program.root())[0]].kind == value_kind::constant;
+}
+static_assert(constants_without_elements_need_no_data());
+
+constexpr auto data_may_stand_behind_the_flatbuffer() -> bool {
+  tflite_writer w;
+  const auto x = w.tensor("x", {2}, tests::int8, 1);
+  const auto buffer = w.table({long_field(slot::buffer::offset, 300), long_field(slot::buffer::size, 2)});
+  auto model = w.model({}, {w.graph({x}, {}, {0}, {})}, {w.buffer({}), buffer});
+  if (model.size() > 300) return false;
+  model.resize(302, 'x');
+  const auto program = tflite::read_bytes(model);
+  const auto good = program.text(program.values[0].data) == "xx";
+  model.pop_back();
+  return good && is_refused<rule::damaged_model>(model, "tensor 0");
+}
+static_assert(data_may_stand_behind_the_flatbuffer());
+
+constexpr auto what_has_no_name_gets_one() -> bool {
+  tflite_writer w;
+  const auto x = w.tensor({}, {2}, tests::int8);
+  const auto graph = w.graph({x}, {0}, {0}, {});
+  const auto model = w.model({}, {graph, graph}, {});
+  const auto program = tflite::read_bytes(model);
+  return program.text(program.values[0].name) == "tensor_0" && program.text(program.graphs[0].name) == "main" &&
+         program.text(program.graphs[1].name) == "subgraph_1";
+}
+static_assert(what_has_no_name_gets_one());
+
+// Control flow: `if` with two branches, each of which has an operator or two of its own.
+
+constexpr auto choice(std::int32_t otherwise, bool in_itself = false) -> bytes {
+  tflite_writer w;
+  const auto conditional = w.operator_code(118);
+  const auto relu = w.operator_code(19);
+  const auto relu_again = w.operator_code(19);
+  const auto p = w.tensor("p", {}, tests::boolean);
+  const auto x = w.tensor("x", {2}, tests::float32);
+  const auto y = w.tensor("y", {2}, tests::float32);
+  const auto z = w.tensor("z", {2}, tests::float32);
+  const auto branch = w.options(92, {int_field(0, in_itself ? 0 : 1), int_field(1, otherwise)});
+  const auto root = w.graph({p, x, y, z}, {0, 1}, {3}, {w.operation(1, {1}, {2}), w.operation(0, {0, 2}, {3}, branch)});
+  const auto first = w.graph({x, y, z}, {0}, {2}, {w.operation(1, {0}, {1}), w.operation(2, {1}, {2})}, "first");
+  const auto second = w.graph({x}, {0}, {0}, {}, "second");
+  return w.model({conditional, relu, relu_again}, {root, first, second}, {});
+}
+
+constexpr auto subgraphs_become_graphs() -> bool {
+  const auto model = choice(2);
+  const auto program = tflite::read_bytes(model);
+  if (program.graphs.size() != 3 || program.nodes.size() != 4) return false;
+  const auto& choose = program.nodes[1];
+  const auto graphs = program.subgraphs_of(choose);
+  const auto inside = program.nodes_of(program.graphs[1]);
+  return choose.is("tfl.if") && choose.attributes.size == 0 && graphs.size() == 2 && index(graphs[0]) == 1 && index(graphs[1]) == 2 &&
+         program.text(program.graphs[1].name) == "first" && program.text(program.graphs[2].name) == "second" &&
+         program.text(inside[0].name) == "relu" && program.text(inside[1].name) == "relu_1" &&
+         program.text(program.nodes[0].name) == "relu";
+}
+static_assert(subgraphs_become_graphs());
+
+constexpr auto debug_handles_count_all_nodes() -> bool {
+  const auto model = choice(2);
+  const auto program = tflite::read_bytes(model);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (program.nodes[n].debug_handle != n + 1) return false;
+  }
+  return true;
+}
+static_assert(debug_handles_count_all_nodes());
+
+constexpr auto wrong_subgraphs_are_refused() -> bool {
+  return is_refused<rule::damaged_model>(choice(7), "there is no graph 7", "if") &&
+         is_refused<rule::damaged_model>(choice(-1), "there is no graph -1", "if") &&
+         is_refused<rule::recursive_graph>(choice(2, true), "");
+}
+static_assert(wrong_subgraphs_are_refused());
+
+// Bad input
+
+constexpr auto wrong_indices_are_refused() -> bool {
+  const one_operator relu{19, {}, 0, {0}, {1}};
+  const auto far_buffer = [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 99); };
+  return is_refused<rule::damaged_model>(model_of({19, {}, 1, {0}, {1}}), "operator 0: there is no operator code 1") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
+         tflite::try_read_bytes(model_of(relu, without_options, far_buffer));  // which nobody reads
+}
+static_assert(wrong_indices_are_refused());
+
+constexpr auto values_must_be_made_once_and_before_they_are_used() -> bool {
+  tflite_writer w;
+  const auto code = w.operator_code(19);
+  const auto x = w.tensor("x", {2}, tests::float32);
+  const auto y = w.tensor("y", {2}, tests::float32);
+  const auto twice = w.graph({x, y}, {0}, {1}, {w.operation(0, {0}, {1}), w.operation(0, {0}, {1})});
+  return is_refused<rule::value_defined_twice>(w.model({code}, {twice}, {}), "y", "relu_1") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
+         is_refused<rule::value_defined_twice>(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
+         is_refused<rule::value_defined_twice>(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
+         is_refused<rule::damaged_model>(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
+}
+static_assert(values_must_be_made_once_and_before_they_are_used());
+
+constexpr auto data_must_fill_their_shape() -> bool {
+  return is_refused<rule::malformed_data>(
+      model_of({19, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 1); }),
+      "value z needs 12 bytes and has 8");
+}
+static_assert(data_must_fill_their_shape());
+
+/// Whether a tensor is refused as the operand of an operator.
+template <class Tensor>
+constexpr auto is_unsupported(Tensor make, std::string_view reason) -> bool {
+  return is_refused<rule::unsupported_model>(model_of({19, {}, 0, {0, 2}, {1}}, without_options, make), reason, "relu");
+}
+
+constexpr auto what_is_not_supported_is_refused() -> bool {
+  using quantization = slot::quantization_parameters;
+  return is_unsupported([](tflite_writer& w) { return w.tensor("z", {2}, 77, 1); }, "tensor 2 has an unknown type") &&
+         is_unsupported([](tflite_writer& w) { return w.tensor("z", {2}, -1, 1); }, "tensor 2 has an unknown type") &&
+         is_unsupported(
+             [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 1, offset_field(slot::tensor::sparsity, w.table({}))); },
+             "tensor 2 is sparse") &&
+         is_unsupported([](tflite_writer& w) { return w.tensor("z", {2}, tests::float32, 0, int_field(slot::tensor::external_buffer, 1)); },
+                        "in another file") &&
+         is_unsupported(
+             [](tflite_writer& w) {
+               const auto blockwise = w.table({byte_field(quantization::details_type, 2)});
+               return w.tensor("z", {2}, tests::float32, 1, offset_field(slot::tensor::quantization, blockwise));
+             },
+             "tensor 2 is quantized by more") &&
+         is_refused<rule::unsupported_model>(
+             model_of(
+                 {19, {}, 0, {0}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32); }, 4),
+             "version 4");
+}
+static_assert(what_is_not_supported_is_refused());
+
+constexpr auto other_files_are_foreign() -> bool {
+  tflite_writer w;
+  auto other = model_of({19, {}, 0, {0}, {1}});
+  const bool mine = tflite::importer::recognizes(other);
+  other[7] = '4';
+  return mine && !tflite::importer::recognizes(other) && is_refused<rule::foreign_file>(other, "") &&
+         is_refused<rule::foreign_file>({}, "") && is_refused<rule::foreign_file>({'T', 'F', 'L', '3'}, "") &&
+         is_refused<rule::damaged_model>(w.model({}, {}, {}), "there is no graph");
+}
+static_assert(other_files_are_foreign());
+
+constexpr auto every_prefix_is_refused_or_whole(const bytes& model) -> bool {
+  for (std::size_t size = 0; size < model.size(); ++size) {
+    if (!laws::importer::reads_well_or_says_why<tflite::importer>(std::span{model}.first(size))) return false;
+  }
+  return true;
+}
+constexpr auto short_files_are_refused_in_the_compiler() -> bool {
+  const auto model = model_of({19, {}, 0, {0}, {1}});
+  for (const std::size_t size : {std::size_t{8}, std::size_t{20}, model.size() / 2, model.size() - 9}) {
+    if (!laws::importer::reads_well_or_says_why<tflite::importer>(std::span{model}.first(size))) return false;
+  }
+  return true;
+}
+static_assert(short_files_are_refused_in_the_compiler());
+
+static_assert(laws::importer::all<tflite::importer>(convolution(with_options)));
+static_assert(laws::importer::all<tflite::importer>(choice(2)));
+static_assert(laws::importer::all<tflite::importer>(choice(7)));
+
+// The static form
+
+constexpr auto size_of_model = convolution(with_options).size();
+constexpr auto array_of_model() -> std::array<char, size_of_model + 1> {
+  std::array<char, size_of_model + 1> array{};
+  std::size_t at = 0;
+  for (const char c : convolution(with_options)) array[at++] = c;
+  return array;
+}
+constexpr auto model_array = array_of_model();
+template <class>
+inline constexpr char embedded[1] = {};
+template <std::size_t... I>
+inline constexpr char embedded<std::index_sequence<I...>>[] = {model_array[I]...};
+constexpr auto& embedded_model = embedded<std::make_index_sequence<size_of_model + 1>>;
+
+constexpr auto in_the_compiler = tflite::read<embedded<std::make_index_sequence<size_of_model + 1>>>;
+static_assert(is_static_program<std::remove_cv_t<decltype(in_the_compiler)>>);
+static_assert(in_the_compiler->nodes.size() == 1 && in_the_compiler->values.size() == 4);
+
+}  // namespace
+
+TEST_CASE("tflite: operands become values of their kinds") { CHECK(operands_become_values_of_their_kinds()); }
+TEST_CASE("tflite: quantization stays where it is") { CHECK(quantization_stays_where_it_is()); }
+TEST_CASE("tflite: options become attributes") {
+  CHECK(options_become_attributes());
+  CHECK(options_left_out_have_their_defaults());
+  CHECK(unknown_symbols_are_refused());
+  CHECK(lists_become_lists());
+  CHECK(options_of_the_second_union_are_read());
+}
+TEST_CASE("tflite: custom and unknown operators come in with their options") {
+  CHECK(custom_operators_keep_name_and_options());
+  CHECK(custom_operators_without_options_have_empty_ones());
+  CHECK(options_may_stand_behind_the_flatbuffer());
+  CHECK(operators_younger_than_the_table_keep_their_options());
+  CHECK(operators_younger_than_the_table_need_no_options());
+}
+TEST_CASE("tflite: variables, empty constants, data behind the FlatBuffer, names") {
+  CHECK(variable_tensors_become_mutable_buffers());
+  CHECK(constants_without_elements_need_no_data());
+  CHECK(data_may_stand_behind_the_flatbuffer());
+  CHECK(what_has_no_name_gets_one());
+}
+TEST_CASE("tflite: subgraphs become graphs") {
+  CHECK(subgraphs_become_graphs());
+  CHECK(debug_handles_count_all_nodes());
+  CHECK(wrong_subgraphs_are_refused());
+}
+TEST_CASE("tflite: bad input is refused, with its place") {
+  CHECK(wrong_indices_are_refused());
+  CHECK(values_must_be_made_once_and_before_they_are_used());
+  CHECK(data_must_fill_their_shape());
+  CHECK(what_is_not_supported_is_refused());
+  CHECK(other_files_are_foreign());
+  CHECK(every_prefix_is_refused_or_whole(convolution(with_options)));
+  CHECK(every_prefix_is_refused_or_whole(choice(2)));
+}
+TEST_CASE("tflite: the laws of importers") {
+  CHECK(laws::importer::all<tflite::importer>(convolution(with_options)));
+  CHECK(laws::importer::all<tflite::importer>(choice(2)));
+  CHECK(laws::importer::all<tflite::importer>(choice(7)));
+}
+TEST_CASE("tflite: the compiler and the running program read the same") {
+  CHECK(same(in_the_compiler, tflite::read_bytes(std::span<const char>{embedded_model, size_of_model})));
+}
+#if BATON_EXCEPTIONS
+TEST_CASE("tflite: read_bytes raises what try_read_bytes returns") {
+  const auto model = choice(7);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(tflite::read_bytes(model)),
+      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it "
+      "again [node: if] [operator: tfl.if] [there is no graph 7]",
+      error);
+}
+#endif
+
+// Few bytes that describe much: tables may be shared, so a file of 400 KB can have 100,000 operators or tensors.
+TEST_CASE("tflite: shared tables do not multiply without bound") {
+  constexpr std::size_t count = 100'000;
+  tflite_writer w;
+  const auto code = w.operator_code(32, "a_custom_operator_with_a_name_that_is_not_short_and_would_be_copied_often");
+  const auto conv = w.operator_code(3);
+  const auto x = w.tensor("x", {1, 1, 1, 1, 1, 1, 1, 1}, tests::float32);
+  const std::vector<std::int32_t> many_numbers(count, 0);
+  const auto numbers = w.vector(std::span<const std::int32_t>{many_numbers});
+  const auto model_with = [&](tests::reference op) {
+    auto to = w;
+    const auto tensors = to.offsets({x});
+    const auto operators = to.offsets(std::vector<tests::reference>(count, op));
+    const auto graph =
+        to.table({offset_field(slot::subgraph::tensors, tensors), offset_field(slot::subgraph::inputs, to.vector<std::int32_t>({0})),
+                  offset_field(slot::subgraph::operators, operators)});
+    return to.model({code, conv}, {graph}, {});
+  };
+  const auto takes_all = w.table({offset_field(slot::operation::inputs, numbers)});
+  for (const auto op : {w.operation(0, {0}, {}), w.operation(1, {0}, {}), takes_all}) {
+    const auto model = model_with(op);
+    const auto made = tflite::try_read_bytes(model);
+    CHECK(made.error.rule == rule::damaged_model::sentence);
+  }
+}

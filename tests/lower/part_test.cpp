@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto type = conformance::two_by_two;
+
+template <class Partitioner>
+constexpr auto tagged_by(const exported_program& program) -> exported_program {
+  return tag_program(program, Partitioner{}).value;
+}
+template <fixed_string Names>
+constexpr auto tagged(const exported_program& program) -> exported_program {
+  return tagged_by<tags::partitioner<tags::part<"t", "Npu", Names>>>(program);
+}
+
+/// The names of values or of the nodes of ids, separated by blanks.
+template <class Id>
+constexpr auto names(const program_view& program, const std::vector<Id>& ids) -> text_buffer {
+  text_buffer text;
+  for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
+  return text;
+}
+template <class Id>
+constexpr auto are(const program_view& program, const std::vector<Id>& ids, std::string_view expected) -> bool {
+  return view(names(program, ids)) == expected;
+}
+
+/// The outline of the only part.
+constexpr auto outline_of(const exported_program& program) -> part_outline { return outline(program, parts_of(program)[0]); }
+
+constexpr auto extract_prints(const exported_program& program, std::string_view text) -> bool {
+  const auto part = extract(program, outline_of(program));
+  return part && !verify(part.value) && view(print(part.value)) == text;
+}
+
+// R57 to R61, R25
+
+constexpr auto parts_follow_the_tag_map_within_a_graph() -> bool {
+  using partitioner = tags::partitioner<tags::part<"b", "Npu", "add_1">, tags::part<"none", "Npu", "nothing">, tags::part<"a", "Npu", "mm add">>;
+  const auto program = tagged_by<partitioner>(conformance::g_mmadd());
+  const auto parts = parts_of(program);
+  return parts.size() == 2 && parts[0].tag == tag_id{0} && parts[1].tag == tag_id{2} && parts[0].graph == graph_id{0};
+}
+static_assert(parts_follow_the_tag_map_within_a_graph());
+
+constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  b.output(b.call("in", "neg", {b.user_input("y", type)}, type));
+  b.enter(root);
+  const auto sum = b.call("out", "neg", {b.user_input("x", type)}, type);
+  b.output(b.call_many("cond", "cond", {sum}, {type}, {}, {branch})[0]);
+  const auto program = tagged<"in out">(b.finish());
+  const auto parts = parts_of(program);
+  return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} && parts[0].tag == parts[1].tag &&
+         are(program, outline(program, parts[1]).nodes, "in");
+}
+static_assert(one_tag_in_two_graphs_makes_two_parts());
+
+constexpr auto tags_without_a_spec_make_no_part() -> bool {
+  const auto program = tagged_by<tags::writes<[](partition_result& to) {
+    to.tag_node(node_id{0}, to.add_tag("t"));
+    to.tag_value(value_id{0}, tag_id{0});
+    to.tagged_program.graphs[0].output_tag = tag_id{0};
+  }>>(conformance::g_mmadd());
+  return parts_of(program).empty() && !check_parts(program);
+}
+static_assert(tags_without_a_spec_make_no_part());
+
+// R93: arguments in the order of first use, nodes in graph order, operands from left to right.
+
+constexpr auto arguments_stand_in_the_order_of_first_use() -> bool {
+  const auto seq = tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq());
+  const auto mmadd = tagged<"mm_1 add_1">(conformance::g_mmadd());
+  return are(seq, outline_of(seq).arguments, "sub mul_1 sub_2 sub_1") && are(mmadd, outline_of(mmadd).arguments, "sub x b") &&
+         are(mmadd, outline_of(mmadd).nodes, "mm_1 add_1");
+}
+static_assert(arguments_stand_in_the_order_of_first_use());
+
+// R95: what has a user outside, once, in graph order; also what is used inside and outside, and what is returned twice.
+
+constexpr auto outputs_are_what_is_used_outside() -> bool {
+  const auto seq = tagged<"sub sub_1 sub_2">(conformance::g_seq());
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto first = b.call("first", "neg", {x}, type);
+  const auto second = b.call("second", "neg", {first}, type);
+  const auto inner = b.call("inner", "neg", {second}, type);
+  const auto last = b.call("last", "add", {inner, first}, type);
+  b.output(b.call("user", "add", {second, last}, type));
+  b.output(second);
+  b.output(second);
+  const auto both = tagged<"first second inner last">(b.finish());
+  return are(seq, outline_of(seq).outputs, "sub sub_1 sub_2") && are(both, outline_of(both).outputs, "second last") &&
+         outline_of(both).mutations.empty();
+}
+static_assert(outputs_are_what_is_used_outside());
+
+constexpr auto one_of_several_outputs_is_enough() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto pair = b.call_many("pair", "split", {x, none<value_id>}, {type, type, type});
+  b.output(b.call("user", "add", {pair[2], pair[0]}, type));
+  const auto program = tagged<"pair">(b.finish());
+  const auto part = outline_of(program);
+  return are(program, part.outputs, "pair_0 pair_2") && are(program, part.arguments, "x") &&
+         extract_prints(program,
+                        "forward:\n"
+                        "  %x = placeholder[target=x]  # float32[2, 2]\n"
+                        "  %pair_0, %pair_1, %pair_2 = call_function[target=split](%x, None)  # float32[2, 2], float32[2, 2], float32[2, 2]\n"
+                        "  return (%pair_0, %pair_2)\n");
+}
+static_assert(one_of_several_outputs_is_enough());
+
+// R66, R67, R103, T-PART-4 to T-PART-6
+
+constexpr auto untagged_data_is_an_argument() -> bool {
+  return extract_prints(tagged<"add add_1 add_2">(conformance::g_add3()),
+                        "forward:\n"
+                        "  %x = placeholder[target=x]  # float32[2, 2]\n"
+                        "  %b_const1 = placeholder[target=b_const1]  # float32[2, 2]\n"
+                        "  %b_const2 = placeholder[target=b_const2]  # float32[2, 2]\n"
+                        "  %p_const3 = placeholder[target=p_const3]  # float32[2, 2]\n"
+                        "  %add = call_function[target=aten.add.Tensor](%x, %b_const1)  # float32[2, 2]\n"
+                        "  %add_1 = call_function[target=aten.add.Tensor](%add, %b_const2)  # float32[2, 2]\n"
+                        "  %add_2 = call_function[target=aten.add.Tensor](%add_1, %p_const3)  # float32[2, 2]\n"
+                        "  return (%add_2,)\n");
+}
+static_assert(untagged_data_is_an_argument());
+
+constexpr auto tagged_data_is_owned_parameters_first() -> bool {
+  return extract_prints(tagged<"add add_1 add_2 p_const3 b_const1 b_const2">(conformance::g_add3()),
+                        "forward:\n"
+                        "  %p_const3 = placeholder[target=const3]  # float32[2, 2], parameter\n"
+                        "  %b_const1 = placeholder[target=const1]  # float32[2, 2], buffer\n"
+                        "  %b_const2 = placeholder[target=const2]  # float32[2, 2], buffer\n"
+                        "  %x = placeholder[target=x]  # float32[2, 2]\n"
+                        "  %add = call_function[target=aten.add.Tensor](%x, %b_const1)  # float32[2, 2]\n"
+                        "  %add_1 = call_function[target=aten.add.Tensor](%add, %b_const2)  # float32[2, 2]\n"
+                        "  %add_2 = call_function[target=aten.add.Tensor](%add_1, %p_const3)  # float32[2, 2]\n"
+                        "  return (%add_2,)\n");
+}
+static_assert(tagged_data_is_owned_parameters_first());
+
+constexpr auto kinds_of_owned_data_are_grouped() -> bool {
+  program_builder b;
+  const auto k = b.constant("k", type);
+  const auto m = b.mutable_buffer("m", type);
+  const auto n = b.buffer("n", type);
+  const auto p = b.parameter("p", type);
+  const auto unused = b.parameter("unused", type);
+  static_cast<void>(unused);
+  b.output(b.call("sum", "sum", {k, m, n, p}, type));
+  const auto program = tagged<"sum c_k b_m b_n p_p p_unused">(b.finish());
+  const auto part = outline_of(program);
+  return !check_parts(program) && are(program, part.owned, "p_p p_unused b_n b_m c_k") && part.arguments.empty();
+}
+static_assert(kinds_of_owned_data_are_grouped());
+
+constexpr auto parts_keep_data_handles_and_quantization() -> bool {
+  constexpr std::string_view data = "abcd";
+  program_builder b;
+  const auto four = tensor(dtype::int8, 4);
+  const auto w = b.constant("w", four, data);
+  const auto v = b.constant("v", four, data);
+  const auto x = b.user_input("x", four);
+  b.quantize(w, 0.5f, 3);
+  b.quantize(x, 0.25f, 1);
+  const auto neg = b.call("neg", "neg", {x}, four);
+  b.output(b.call("sum", "sum", {neg, w, v, x}, four, {{"n", 5}}));
+  const auto program = tagged<"sum c_w">(b.finish());
+  const auto part = extract(program, outline_of(program));
+  const program_view made = part.value;
+  const auto inputs = made.inputs(made.root());
+  return part && inputs.size() == 4 && made.text(made[inputs[0]].data) == "abcd" && made.scale(made[inputs[0]].quant) == 0.5f &&
+         made[inputs[1]].kind == value_kind::user_input && made.text(made[inputs[1]].name) == "neg" && made[inputs[2]].data.size == 0 &&
+         made.scale(made[inputs[3]].quant) == 0.25f && made.nodes[0].debug_handle == 2 && made.integer(made.nodes[0], "n") == 5;
+}
+static_assert(parts_keep_data_handles_and_quantization());
+
+// R85, R86, R88
+
+constexpr auto a_mutation_of_a_buffer_of_the_owner_is_an_output() -> bool {
+  const auto program = tagged<"add add_1">(conformance::g_mut());
+  const auto part = outline_of(program);
+  return part.mutations.empty() && are(program, part.outputs, "add add_1") && are(program, part.arguments, "x b_my_state c_lifted_tensor_0");
+}
+static_assert(a_mutation_of_a_buffer_of_the_owner_is_an_output());
+
+constexpr auto a_mutation_of_an_owned_buffer_comes_first() -> bool {
+  return extract_prints(tagged<"add add_1 b_my_state">(conformance::g_mut()),
+                        "forward:\n"
+                        "  %b_my_state = placeholder[target=my_state]  # float32[2, 2], mutable buffer\n"
+                        "  %x = placeholder[target=x]  # float32[2, 2]\n"
+                        "  %c_lifted_tensor_0 = placeholder[target=c_lifted_tensor_0]  # float32[2, 2]\n"
+                        "  %add = call_function[target=aten.add.Tensor](%x, %b_my_state)  # float32[2, 2]\n"
+                        "  %add_1 = call_function[target=aten.add.Tensor](%b_my_state, %c_lifted_tensor_0)  # float32[2, 2]\n"
+                        "  return (%add_1, %add)  # %add_1 mutates my_state\n");
+}
+static_assert(a_mutation_of_an_owned_buffer_comes_first());
+
+// Refusals
+
+struct mistake {
+  std::string_view what;
+  exported_program (*make)();
+  std::string_view sentence;
+  std::string_view facts;
+};
+
+constexpr auto refused_by_extract(const exported_program& program) -> failure {
+  if (auto why = check_parts(program)) return why;
+  for (const auto id : parts_of(program)) {
+    if (auto part = extract(program, outline(program, id)); !part) return part.error;
+  }
+  return {};
+}
+
+constexpr mistake mistakes[] = {
+    {"a tagged output (E11)",
+     [] {
+       return tagged_by<tags::writes<[](partition_result& to) {
+         to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"});
+       }>>(conformance::g_mlp());
+     },
+     rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"},
+    {"a tagged user input (E12)", [] { return tagged<"addmm inputs">(conformance::g_mlp()); }, rule::tagged_user_input::sentence,
+     " [tag: t] [backend: Npu] [input inputs]"},
+    {"a constant with an untagged user (E13)", [] { return tagged<"add b_const">(conformance::g_reuse()); }, rule::shared_constant::sentence,
+     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, its user's tag: none]"},
+    {"a constant with a user of another part (E13)",
+     [] {
+       using partitioner = tags::partitioner<tags::part<"a", "Npu", "add b_const">, tags::part<"b", "Dsp", "sub">>;
+       return tagged_by<partitioner>(conformance::g_reuse());
+     },
+     rule::shared_constant::sentence, " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, its user's tag: b]"},
+    {"a constant that is also returned",
+     [] {
+       program_builder b;
+       const auto w = b.constant("w", type);
+       b.output(b.call("neg", "neg", {w}, type));
+       b.output(w);
+       return tagged<"neg c_w">(b.finish());
+     },
+     rule::shared_constant::sentence, " [tag: t] [backend: Npu] [constant c_w, its user: the output]"},
+    {"a buffer that a part owns, mutated by another node",
+     [] {
+       program_builder b;
+       const auto state = b.mutable_buffer("state", type);
+       const auto next = b.call("next", "neg", {b.call("neg", "neg", {state}, type)}, type);
+       b.mutation(next, "state");
+       b.output(next);
+       return tagged<"neg b_state">(b.finish());
+     },
+     rule::foreign_mutation::sentence, " [tag: t] [backend: Npu] [buffer state, new value next]"},
+    {"a part that depends on itself (E14)", [] { return tagged<"mm mm_1">(conformance::g_mmadd()); }, rule::dependency_cycle::sentence,
+     " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"},
+    {"two parts that depend on one another",
+     [] {
+       using partitioner = tags::partitioner<tags::part<"a", "Npu", "mm sub add_1">, tags::part<"b", "Dsp", "add mm_1">>;
+       return tagged_by<partitioner>(conformance::g_mmadd());
+     },
+     rule::dependency_cycle::sentence, " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [through tag b]"},
+    {"a part that depends on itself through a node that also ends a path",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", type);
+       const auto pair = b.call_many("pair", "split", {x}, {type, type});
+       const auto outside = b.call("outside", "neg", {pair[1]}, type);
+       b.output(b.call("sum", "add", {pair[0], outside}, type));
+       return tagged<"pair sum">(b.finish());
+     },
+     rule::dependency_cycle::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [through node outside]"},
+    {"a part without outputs (R96)",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", type);
+       b.call("dead", "neg", {x}, type);
+       b.output(x);
+       return tagged<"dead">(b.finish());
+     },
+     rule::part_without_outputs::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
+};
+
+constexpr auto is_told(const mistake& made) -> bool {
+  const auto program = made.make();
+  const auto why = refused_by_extract(program);
+  const auto text = message(why);
+  const auto expected = join(made.sentence, made.facts);
+  return !verify(program) && why && view(text) == view(expected);
+}
+template <std::size_t Which>
+constexpr bool mistake_is_told = is_told(mistakes[Which]);
+template <std::size_t... Which>
+constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
+  return (mistake_is_told<Which> && ...);
+}
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+
+// What looks like a cycle and is none: parts side by side, a part before and after the same node's other user, an unused tagged constant.
+constexpr auto no_cycle_is_seen_where_there_is_none() -> bool {
+  using side_by_side = tags::partitioner<tags::part<"a", "Npu", "mm mm_1 add add_1 sub">, tags::part<"b", "Dsp", "nothing">>;
+  using in_a_row = tags::partitioner<tags::part<"b", "Dsp", "sub mm_1">, tags::part<"a", "Npu", "mm add">>;
+  return !refused_by_extract(tagged_by<side_by_side>(conformance::g_mmadd())) && !refused_by_extract(tagged_by<in_a_row>(conformance::g_mmadd())) &&
+         !refused_by_extract(tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq())) && !refused_by_extract(conformance::g_seq());
+}
+static_assert(no_cycle_is_seen_where_there_is_none());
+
+}  // namespace
+
+TEST_CASE("parts are found by graph and tag") {
+  CHECK(parts_follow_the_tag_map_within_a_graph());
+  CHECK(one_tag_in_two_graphs_makes_two_parts());
+  CHECK(tags_without_a_spec_make_no_part());
+}
+
+TEST_CASE("a part is cut out with its arguments, outputs and owned data in order") {
+  CHECK(arguments_stand_in_the_order_of_first_use());
+  CHECK(outputs_are_what_is_used_outside());
+  CHECK(one_of_several_outputs_is_enough());
+  CHECK(untagged_data_is_an_argument());
+  CHECK(tagged_data_is_owned_parameters_first());
+  CHECK(kinds_of_owned_data_are_grouped());
+  CHECK(parts_keep_data_handles_and_quantization());
+}
+
+TEST_CASE("mutations stay with who owns the buffer") {
+  CHECK(a_mutation_of_a_buffer_of_the_owner_is_an_output());
+  CHECK(a_mutation_of_an_owned_buffer_comes_first());
+}
+
+TEST_CASE("what must not be tagged is refused, with its place") {
+  for (const auto& made : mistakes) {
+    INFO(std::string(made.what));
+    const auto text = message(refused_by_extract(made.make()));
+    CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
+    CHECK(is_told(made));
+  }
+  CHECK(no_cycle_is_seen_where_there_is_none());
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Tags programs by name: what tests of lowering write instead of a partitioner for each.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace tags {
+
+constexpr auto contains(std::string_view list, std::string_view name) -> bool {
+  while (!list.empty()) {
+    const auto end = list.find(' ');
+    if (list.substr(0, end) == name) return true;
+    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+  }
+  return false;
+}
+
+/// Gives a tag for a backend to the nodes and values of these names, separated by blanks.
+constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names) -> baton::tag_id {
+  const auto id = to.add_tag(tag_name, baton::delegation_spec{backend});
+  const auto count_of_nodes = to.tagged_program.nodes.size();
+  for (std::uint32_t n = 0; n < count_of_nodes; ++n) {
+    const auto name = baton::program_view(to.tagged_program).text(to.tagged_program.nodes[n].name);
+    if (contains(names, name)) to.tag_node(static_cast<baton::node_id>(n), id);
+  }
+  for (std::uint32_t v = 0; v < to.tagged_program.values.size(); ++v) {
+    const auto& record = to.tagged_program.values[v];
+    const auto name = baton::program_view(to.tagged_program).text(record.name);
+    if (record.kind != baton::value_kind::intermediate && contains(names, name)) to.tag_value(static_cast<baton::value_id>(v), id);
+  }
+  return id;
+}
+
+/// One tag of a `partitioner`: what it is called, whom it is for, and the names of the nodes and owned data that get it.
+template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names>
+struct part {
+  static constexpr void write(baton::partition_result& to) { tag(to, Name, Backend, Names); }
+};
+
+/// A partitioner that writes these tags, in this order.
+template <class... Parts>
+struct partitioner {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    (Parts::write(tagged), ...);
+    return tagged;
+  }
+};
+
+/// A partitioner of one function, which gets the result to write into.
+template <auto Write>
+struct writes {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    Write(tagged);
+    return tagged;
+  }
+};
+
+}  // namespace tags
