@@ -27,13 +27,15 @@
 
 namespace npu_example {
 
-/// The backend. Weights and biases are not tagged: they stay with the owner of the program and reach each call as arguments, where they lie.
-/// The blob has what the npu must know beside them: 124 bytes an instruction, 5 a multiplier.
+/// The backend. Weights and biases are not tagged: they stay with the owner of the program and reach each call as arguments, where they
+/// lie. The blob has what the npu must know beside them: 124 bytes an instruction, 5 a multiplier.
 struct npu {
   static constexpr auto id = baton::name<"npu">;
 
-  /// Errors: `refused_part`, where a part holds what `npu_support` does not support, more than `most_instructions` nodes, or data of its own.
-  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
+  /// Errors: `refused_part`, where a part holds what `npu_support` does not support, more than `most_instructions` nodes, or data of its
+  /// own.
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
     return part_compiler(part).run();
   }
 
@@ -46,7 +48,8 @@ struct npu {
 };
 static_assert(baton::backend<npu> && baton::executable_backend<npu>);
 
-/// The partitioner: gives the npu int8 convolutions and what follows them, in parts that fit its command memory and begin with a convolution.
+/// The partitioner: gives the npu int8 convolutions and what follows them, in parts that fit its command memory and begin with a
+/// convolution.
 struct npu_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto tagged = baton::by_support<npu, npu_support, baton::partition_options{.most_nodes = most_instructions}>::partition(program);

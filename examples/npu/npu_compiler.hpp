@@ -23,8 +23,8 @@ namespace npu_example {
 
 using baton::portable::to_fixed;
 
-/// Writes the multipliers of a layer: scale of the input · scale of the filter / scale of the output. Everything is a double, but where a fully
-/// connected layer has one scale; there the reference rounds the product to float. A channel must cost few steps in a constant.
+/// Writes the multipliers of a layer: scale of the input · scale of the filter / scale of the output. Everything is a double, but where a
+/// fully connected layer has one scale; there the reference rounds the product to float. A channel must cost few steps in a constant.
 constexpr void write_layer_multipliers(char* to, const baton::program_view& program, const baton::node& record) {
   const auto& filter = program[program.inputs(record)[1]].quant;
   const auto in = program.scale(program[program.inputs(record)[0]].quant);

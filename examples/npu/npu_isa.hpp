@@ -19,8 +19,9 @@ inline constexpr std::uint32_t most_instructions = 8;
 
 /// Tensors are int8, images stand as [batch, row, column, channel]. Sums are int32, and become int8 by a multiplier from the blob's table.
 enum class opcode : std::uint32_t {
-  convolve,            ///< second: filter [channel, row, column, input channel]; third: bias. A fully connected layer has a window of 1 × 1.
-  convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c sees input channel c / (channels / input channels).
+  convolve,  ///< second: filter [channel, row, column, input channel]; third: bias. A fully connected layer has a window of 1 × 1.
+  convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c sees input channel c / (channels / input
+                       ///< channels).
   average,             ///< of those elements of the window that lie in the image
   maximum,             ///< of the same
   add,                 ///< first + second, element by element; three multipliers: of the first, of the second, of their sum
@@ -77,7 +78,8 @@ using baton::portable::fixed_multiplier;
 
 /// A record of 32-bit words without gaps: so it can be written and read word by word, whatever its members are.
 template <class T>
-concept word_record = std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint32_t) == 0 && std::has_unique_object_representations_v<T>;
+concept word_record =
+    std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint32_t) == 0 && std::has_unique_object_representations_v<T>;
 
 /// Writes a word to a blob, little-endian on every machine.
 constexpr void write_word(char* to, std::uint32_t word) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu itself, in software: runs a blob. On a real accelerator these lines are a driver that hands the blob and the addresses to the hardware.
+// The npu itself, in software: runs a blob. On a real accelerator these lines are a driver that hands the blob and the addresses to the
+// hardware.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -41,21 +42,32 @@ class machine {
 
   void run(const instruction& code) const {
     switch (code.op) {
-      case opcode::convolve: return convolve(code);
-      case opcode::convolve_depthwise: return convolve_depthwise(code);
-      case opcode::average: return average(code);
-      case opcode::maximum: return maximum(code);
-      case opcode::add: return add(code);
-      case opcode::copy: std::memmove(target(code), source(code.first), static_cast<std::size_t>(code.channels)); return;
+      case opcode::convolve:
+        return convolve(code);
+      case opcode::convolve_depthwise:
+        return convolve_depthwise(code);
+      case opcode::average:
+        return average(code);
+      case opcode::maximum:
+        return maximum(code);
+      case opcode::add:
+        return add(code);
+      case opcode::copy:
+        std::memmove(target(code), source(code.first), static_cast<std::size_t>(code.channels));
+        return;
     }
   }
 
   auto bytes(address of) const -> const char* {
     switch (of.in) {
-      case memory::argument: return call_.inputs[of.at].data();
-      case memory::output: return call_.outputs[of.at].data();
-      case memory::scratch: return call_.scratch.data() + of.at;
-      default: return nullptr;
+      case memory::argument:
+        return call_.inputs[of.at].data();
+      case memory::output:
+        return call_.outputs[of.at].data();
+      case memory::scratch:
+        return call_.scratch.data() + of.at;
+      default:
+        return nullptr;
     }
   }
   auto source(address of) const -> const byte* { return reinterpret_cast<const byte*>(bytes(of)); }
@@ -67,7 +79,8 @@ class machine {
     return read_multiplier(call_.blob.data() + table_offset(begin_) + place * multiplier_bytes);
   }
 
-  /// Calls `pixel(image, top, left, to)` for each output pixel: the image it is made from, where in it the window begins, and its first channel.
+  /// Calls `pixel(image, top, left, to)` for each output pixel: the image it is made from, where in it the window begins, and its first
+  /// channel.
   template <class Pixel>
   void for_pixels(const instruction& code, Pixel pixel) const {
     const byte* image = source(code.first);

@@ -38,7 +38,8 @@ constexpr auto read_tensor(node_check& check, const operand& of, std::string_vie
 }
 
 /// What a layer with weights adds to its geometry; `axis` is that of the filter along which its scales differ.
-constexpr void read_layer(node_check& check, instruction& code, const operand& in, const operand& filter, const operand& out, std::int32_t axis) {
+constexpr void read_layer(node_check& check, instruction& code, const operand& in, const operand& filter, const operand& out,
+                          std::int32_t axis) {
   const auto from = read_tensor(check, in, "input");
   const auto to = read_tensor(check, out, "output");
   check.demand(filter.is_int8(), "filter is ", baton::facts(filter.type).name, ", the npu computes int8");
@@ -57,7 +58,8 @@ constexpr void read_layer(node_check& check, instruction& code, const operand& i
 }
 
 /// How a window of this size moves over an image.
-constexpr void read_window(node_check& check, instruction& code, const operand& in, const operand& out, std::int32_t height, std::int32_t width) {
+constexpr void read_window(node_check& check, instruction& code, const operand& in, const operand& out, std::int32_t height,
+                           std::int32_t width) {
   constexpr auto most = baton::portable::most_bytes;
   const auto is_same = check.is_same_padding();
   check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
@@ -79,7 +81,8 @@ constexpr auto translate_convolution(const baton::program_view& program, const b
   instruction code{.op = opcode::convolve};
   read_window(check, code, in, out, filter.size(1), filter.size(2));
   check.demand(filter.size(0) == code.channels, "filter makes ", filter.size(0), " channels, the output has ", code.channels);
-  check.demand(filter.size(3) == code.in_channels, "filter sees ", filter.size(3), " of ", code.in_channels, " channels, the npu has no groups");
+  check.demand(filter.size(3) == code.in_channels, "filter sees ", filter.size(3), " of ", code.in_channels,
+               " channels, the npu has no groups");
   read_layer(check, code, in, filter, out, 0);
   return {check.verdict_so_far(), code};
 }
@@ -94,7 +97,8 @@ constexpr auto translate_depthwise(const baton::program_view& program, const bat
   read_window(check, code, in, out, filter.size(1), filter.size(2));
   check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
   check.demand(filter.size(3) == code.channels, "filter makes ", filter.size(3), " channels, the output has ", code.channels);
-  check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ", code.in_channels);
+  check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ",
+               code.in_channels);
   // The option repeats what the shapes say; 0 stands for "see the shapes".
   const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::most_bytes);
   check.demand(stated == 0 || stated == code.channels / code.in_channels, "depth multiplier is ", stated);
@@ -137,7 +141,8 @@ constexpr auto translate_add(const baton::program_view& program, const baton::no
   auto [found, sum] = baton::portable::describe_addition(program, record);
   if (found && !sum.is_int8) found = baton::refuse("inputs are no int8, the npu computes int8");
   const auto elements = sum.shape.sizes[3];
-  if (found && elements != baton::element_count(program.shape(program.outputs_of(record)[0]))) found = baton::refuse("the npu does not broadcast");
+  if (found && elements != baton::element_count(program.shape(program.outputs_of(record)[0])))
+    found = baton::refuse("the npu does not broadcast");
   return {std::move(found), instruction{.op = opcode::add,
                                         .channels = elements,
                                         .first_zero_point = sum.left.zero_point,

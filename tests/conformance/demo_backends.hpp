@@ -26,7 +26,8 @@ using baton::append;
 struct backend_with_compiler_demo {
   static constexpr auto id = baton::name<"BackendWithCompilerDemo">;
 
-  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
     using supported = baton::operators<"aten.sin.default", "aten.mm.default", "aten.add.Tensor", "aten.linear.default">;
     baton::preprocess_result made;
     baton::text_buffer instructions;
@@ -56,7 +57,8 @@ struct backend_with_compiler_demo {
 struct backend_with_delegate_mapping_demo {
   static constexpr auto id = baton::name<"BackendWithDelegateMappingDemo">;
 
-  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
     baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
     baton::text_buffer texts;
     const auto insert = [&](std::string_view text, const baton::debug_sources& from) -> baton::failure {

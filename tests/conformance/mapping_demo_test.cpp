@@ -103,7 +103,8 @@ static_assert(the_lowered_program_prints());
 
 constexpr auto the_partitioner_gives_the_same_blob() -> bool {
   const auto modules = delegates(by_partitioner);
-  return modules.size() == 1 && is_golden(modules[0]) && modules[0].name() == "lowered_module_0" && non_lowered_nodes(by_partitioner).empty();
+  return modules.size() == 1 && is_golden(modules[0]) && modules[0].name() == "lowered_module_0" &&
+         non_lowered_nodes(by_partitioner).empty();
 }
 static_assert(the_partitioner_gives_the_same_blob());
 

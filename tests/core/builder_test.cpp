@@ -27,7 +27,8 @@ constexpr auto nodes_are_named_after_their_operator() -> bool {
   const auto program = b.finish();
   return program.text(program[add].name) == "aten_add_tensor" && program.text(program[add_1].name) == "aten_add_tensor_1" &&
          program.text(program.nodes[2].name) == "mine" && program.text(program.nodes[0].name) == "aten_add_tensor" &&
-         program.nodes[0].is("aten.add.Tensor") && !program.nodes[0].is("aten.add.Scalar") && program.text(program.nodes[0].target) == "aten.add.Tensor";
+         program.nodes[0].is("aten.add.Tensor") && !program.nodes[0].is("aten.add.Scalar") &&
+         program.text(program.nodes[0].target) == "aten.add.Tensor";
 }
 static_assert(nodes_are_named_after_their_operator());
 
@@ -51,9 +52,10 @@ constexpr auto owned_data_has_kind_name_and_bytes() -> bool {
     return program[id].kind == kind && program.text(program[id].name) == name && program.text(program[id].target) == target &&
            program.text(program[id].data) == data;
   };
-  return is(p, value_kind::parameter, "p_conv1_weight", "conv1.weight", "abcd") && is(n, value_kind::buffer, "b_running_mean", "running.mean", "") &&
-         is(m, value_kind::mutable_buffer, "b_state", "state", "") && is(c, value_kind::constant, "c_one", "one", "1234") && program[p].persistent &&
-         !program[n].persistent && program.inputs(program.root()).size() == 4 && !verify(program);
+  return is(p, value_kind::parameter, "p_conv1_weight", "conv1.weight", "abcd") &&
+         is(n, value_kind::buffer, "b_running_mean", "running.mean", "") && is(m, value_kind::mutable_buffer, "b_state", "state", "") &&
+         is(c, value_kind::constant, "c_one", "one", "1234") && program[p].persistent && !program[n].persistent &&
+         program.inputs(program.root()).size() == 4 && !verify(program);
 }
 static_assert(owned_data_has_kind_name_and_bytes());
 
@@ -69,7 +71,8 @@ constexpr auto literals_are_found_by_name() -> bool {
          program.integer_list(list->list)[1] == -1 && program.real(node, "eps") == 0.5 && program.integer(node, "keepdim") == 1 &&
          program.find(node, "keepdim")->kind == attribute_kind::boolean && program.find(node, "n")->kind == attribute_kind::integer &&
          program.integer(node, "n") == 7 && program.text(node, "mode") == "same" && program.find(node, "absent") == nullptr &&
-         program.integer(node, "absent", 3) == 3 && program.real(node, "absent", 1.5) == 1.5 && program.text(node, "absent", "none") == "none";
+         program.integer(node, "absent", 3) == 3 && program.real(node, "absent", 1.5) == 1.5 &&
+         program.text(node, "absent", "none") == "none";
 }
 static_assert(literals_are_found_by_name());
 
@@ -108,8 +111,8 @@ constexpr auto nodes_of_a_graph_stand_side_by_side() -> bool {
   const auto nodes = program.nodes_of(program.root());
   return !verify(program) && nodes.size() == 2 && program.text(nodes[0].name) == "first" && program.text(nodes[1].name) == "many" &&
          program.nodes_of(program[branch]).size() == 1 && program.integer(program.nodes_of(program[branch])[0], "n") == 5 &&
-         program.subgraphs_of(nodes[1])[0] == branch && program.text(program[outputs[1]].name) == "many_1" && program[outputs[1]].type == int16 &&
-         program.outputs_of(nodes[1]).size() == 2 && program.shape(outputs[1]).empty();
+         program.subgraphs_of(nodes[1])[0] == branch && program.text(program[outputs[1]].name) == "many_1" &&
+         program[outputs[1]].type == int16 && program.outputs_of(nodes[1]).size() == 2 && program.shape(outputs[1]).empty();
 }
 static_assert(nodes_of_a_graph_stand_side_by_side());
 

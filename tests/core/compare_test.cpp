@@ -38,7 +38,8 @@ constexpr auto program() -> exported_program {
   b.output(many[1]);
   auto made = b.finish();
   const auto text = made.nodes[0].name;
-  made.delegates.push_back({.name = text, .backend_id = text, .processed_bytes = text, .original = branch, .compile_specs = {0, 1}, .debug_map = {0, 1}});
+  made.delegates.push_back(
+      {.name = text, .backend_id = text, .processed_bytes = text, .original = branch, .compile_specs = {0, 1}, .debug_map = {0, 1}});
   made.compile_specs.push_back({text, text});
   made.mappings.push_back({.identifier = 1, .text = text, .is_text = true, .handles = {0, 1}});
   made.tags.push_back({.name = text, .backend_id = text, .compile_specs = {0, 1}, .order = 0});

@@ -26,7 +26,8 @@ constexpr auto numbers_and_text_are_joined() -> bool {
 static_assert(numbers_and_text_are_joined());
 
 constexpr std::string_view long_text =
-    "a reason that is so long that no template argument should have to hold it, and that no person should have to read from end to end, at least not in "
+    "a reason that is so long that no template argument should have to hold it, and that no person should have to read from end to end, at "
+    "least not in "
     "an error message of a compiler";
 
 constexpr auto a_failure_with_every_fact() -> failure {
@@ -39,16 +40,18 @@ constexpr auto a_failure_with_every_fact() -> failure {
 
 constexpr auto a_message_tells_the_sentence_then_the_facts() -> bool {
   const auto why = a_failure_with_every_fact();
-  return why.node == 1 && view(message(why)) ==
-                              "baton shared_constant: a tagged constant and all its users must have one tag; a user has another; untag it or copy it "
-                              "per part [node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
+  return why.node == 1 &&
+         view(message(why)) ==
+             "baton shared_constant: a tagged constant and all its users must have one tag; a user has another; untag it or copy it "
+             "per part [node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
 }
 static_assert(a_message_tells_the_sentence_then_the_facts());
 
 constexpr auto a_result_holds_a_value_or_a_failure() -> bool {
   const result<int> good = 3;
   const result<int> bad = broken<rule::shared_constant>();
-  return good && good.value == 3 && !bad && bad.error.rule == rule::shared_constant::sentence && bad.value == 0 && !failure{} && value_or_raise(good) == 3;
+  return good && good.value == 3 && !bad && bad.error.rule == rule::shared_constant::sentence && bad.value == 0 && !failure{} &&
+         value_or_raise(good) == 3;
 }
 static_assert(a_result_holds_a_value_or_a_failure());
 

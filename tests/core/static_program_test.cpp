@@ -31,7 +31,8 @@ constexpr auto arrays_have_the_exact_size() -> bool {
 }
 static_assert(arrays_have_the_exact_size());
 
-static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_const_t<decltype(model)>> && !is_static_program<exported_program>);
+static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_const_t<decltype(model)>> &&
+              !is_static_program<exported_program>);
 static_assert(decltype(model)::is_whole);
 
 // A failure is known without stopping the compiler: asking `is_whole` is how later stages hold back.

@@ -17,8 +17,8 @@ constexpr auto shapes_and_bytes_are_counted() -> bool {
   constexpr std::int64_t huge[] = {INT64_MAX, 2};
   constexpr std::int64_t three[] = {3};
   return element_count(unknown) == -1 && element_count(none_at_all) == 0 && element_count(huge) == -1 && element_count({}) == 1 &&
-         byte_count(int4, three) == 2 && byte_count(float64, three) == 24 && byte_count(text, three) == -1 && facts(bfloat16).name == "bfloat16" &&
-         facts(variant).name == "variant" && facts(float8_e5m2).bits == 8;
+         byte_count(int4, three) == 2 && byte_count(float64, three) == 24 && byte_count(text, three) == -1 &&
+         facts(bfloat16).name == "bfloat16" && facts(variant).name == "variant" && facts(float8_e5m2).bits == 8;
 }
 static_assert(shapes_and_bytes_are_counted());
 

@@ -59,7 +59,8 @@ constexpr auto full() -> exported_program {
   program.tags.push_back({.name = name, .backend_id = name, .compile_specs = {0, 1}});
   program.compile_specs.push_back({name, name});
   program.mappings.push_back({.text = name, .handles = {0, 1}});
-  program.delegates.push_back({.name = name, .backend_id = name, .processed_bytes = name, .original = graph_id{0}, .compile_specs = {0, 1}, .debug_map = {0, 1}});
+  program.delegates.push_back(
+      {.name = name, .backend_id = name, .processed_bytes = name, .original = graph_id{0}, .compile_specs = {0, 1}, .debug_map = {0, 1}});
   program.delegates[0].original = graph_id{0};
   return program;
 }
@@ -355,6 +356,22 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::recursive_graph::sentence, -1, ""},
+    {"graphs that lie too deep in one another",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", four);
+       for (std::uint32_t depth = 1; depth < 67; ++depth) {
+         const auto outer = b.current();
+         b.add_graph("inner");
+         b.enter(outer);
+         b.call_many("call", "test.call", {}, {}, {}, {graph_id{depth}});
+         b.enter(graph_id{depth});
+       }
+       b.enter(graph_id{0});
+       b.output(x);
+       return b.finish();
+     },
+     rule::nested_too_deep::sentence, -1, " [graph inner]"},
     {"a lowered module made from the graph that calls it",
      [] {
        auto p = full();
@@ -413,7 +430,7 @@ constexpr auto forms_that_are_allowed() -> bool {
 }
 static_assert(forms_that_are_allowed());
 
-constexpr auto deep_nesting_needs_no_stack(std::uint32_t depth) -> bool {
+constexpr auto chain_of_graphs(std::uint32_t depth) -> exported_program {
   program_builder b;
   auto inner = none<graph_id>;
   for (std::uint32_t level = 0; level < depth; ++level) {
@@ -426,9 +443,9 @@ constexpr auto deep_nesting_needs_no_stack(std::uint32_t depth) -> bool {
     }
     inner = g;
   }
-  return !verify(b.finish());
+  return b.finish();
 }
-static_assert(deep_nesting_needs_no_stack(20));
+static_assert(!verify(chain_of_graphs(20)));
 
 }  // namespace
 
@@ -444,6 +461,9 @@ TEST_CASE("verify names the first rule that is broken, with its place") {
 TEST_CASE("verify passes what is well formed") {
   CHECK(sound_programs_pass());
   CHECK(forms_that_are_allowed());
-  CHECK(deep_nesting_needs_no_stack(20));
-  CHECK(deep_nesting_needs_no_stack(20'000));
+  CHECK_FALSE(verify(chain_of_graphs(20)));
+}
+
+TEST_CASE("verify refuses what lies too deep, without a stack as deep") {
+  CHECK(verify(chain_of_graphs(20'000)).rule == rule::nested_too_deep::sentence);
 }

@@ -1,8 +1,5 @@
-// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere
-// LINES: 40
-// EXPECT: compiler_only
-// SPDX-FileCopyrightText: The Baton authors
-// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run
+// elsewhere LINES: 40 EXPECT: compiler_only SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<"MyNpu">;
-#include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
+// EXPECT: baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<
+#include <baton/lower/backends.hpp>
 
 struct npu {
 #if defined(FIXED)
-  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto id = baton::name<"Npu">;
 #endif
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
 constexpr auto target = baton::backends<npu>;
+static_assert(sizeof(target) == 1);

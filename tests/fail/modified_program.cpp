@@ -1,35 +1,27 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// E8
 // EXPECT: baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given
-// LINES: 32
+#include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include "conformance/graphs.hpp"
 
 struct npu {
-  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto four = baton::tensor(baton::dtype::int8, 4);
-  const auto x = build.user_input("x", four);
-  const auto first = build.call("first", "test.taken", {x}, four);
-  const auto between = build.call("between", "test.left", {first}, four);
-  build.output(build.call("second", "test.taken", {first, between}, four));
-  return build.finish();
-}};
-
-struct partitioner {
-  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    baton::partition_result tagged{program};
-    const auto tag = tagged.add_tag("mine", baton::delegation_spec{"npu"});
-    tagged.tag_node(baton::node_id{0}, tag);
+struct removes_a_node {
+  static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
 #if !defined(FIXED)
-    tagged.tagged_program.nodes[1].debug_handle = 99;
+    tagged.tagged_program.nodes.pop_back();
 #endif
     return tagged;
   }
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, removes_a_node{});

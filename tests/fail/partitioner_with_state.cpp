@@ -1,31 +1,26 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that returns it
+// EXPECT: baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that returns
+// it
+#include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
 
-struct npu {
-  static constexpr auto id = baton::name<"npu">;
-  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#include "conformance/graphs.hpp"
+
+struct takes_up_to {
+  int nodes;
+  constexpr auto partition(const baton::exported_program& program) const -> baton::partition_result {
+    baton::partition_result tagged(program);
+    const auto tag = tagged.add_tag("tag0", baton::delegation_spec{"archetype"});
+    for (int n = 0; n < nodes; ++n) tagged.tag_node(static_cast<baton::node_id>(n), tag);
+    return tagged;
+  }
 };
 
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto four = baton::tensor(baton::dtype::int8, 4);
-  const auto x = build.user_input("x", four);
-  const auto first = build.call("first", "test.taken", {x}, four);
-  const auto between = build.call("between", "test.left", {first}, four);
-  build.output(build.call("second", "test.taken", {first, between}, four));
-  return build.finish();
-}};
-
-struct partitioner {
-  int threshold = 1;
-  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result { return baton::partition_result{program}; }
-};
-
+constexpr auto target = baton::backends<baton::archetypes::backend>;
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 #if defined(FIXED)
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, [] { return partitioner{2}; });
+constexpr auto lowered = baton::to_backend(target, model, [] { return takes_up_to{1}; });
 #else
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{2});
+constexpr auto lowered = baton::to_backend(target, model, takes_up_to{1});
 #endif

@@ -1,36 +1,33 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// E11
 // EXPECT: baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only
-// EXPECT: mine
-// LINES: 32
+// EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<14>{"graph forward"}>
+#include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include "conformance/graphs.hpp"
 
 struct npu {
-  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto four = baton::tensor(baton::dtype::int8, 4);
-  const auto x = build.user_input("x", four);
-  const auto first = build.call("first", "test.taken", {x}, four);
-  const auto between = build.call("between", "test.left", {first}, four);
-  build.output(build.call("second", "test.taken", {first, between}, four));
-  return build.finish();
-}};
-
-struct partitioner {
-  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    baton::partition_result tagged{program};
-    const auto tag = tagged.add_tag("mine", baton::delegation_spec{"npu"});
+struct tags_the_output {
+  static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    const auto tag = tagged.add_tag("tag0", baton::delegation_spec{"Npu"});
+#if defined(FIXED)
     tagged.tag_node(baton::node_id{0}, tag);
-#if !defined(FIXED)
+#else
     tagged.tagged_program.graphs[0].output_tag = tag;
 #endif
     return tagged;
   }
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mlp>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, tags_the_output{});

@@ -1,37 +1,26 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// E12
 // EXPECT: baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it
-// EXPECT: mine
-// EXPECT: input x
-// LINES: 32
+// EXPECT: with_tag<baton::fixed_string<11>{"tag_inputs"}>
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<13>{"input inputs"}>
+#include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
 
 struct npu {
-  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto four = baton::tensor(baton::dtype::int8, 4);
-  const auto x = build.user_input("x", four);
-  const auto first = build.call("first", "test.taken", {x}, four);
-  const auto between = build.call("between", "test.left", {first}, four);
-  build.output(build.call("second", "test.taken", {first, between}, four));
-  return build.finish();
-}};
-
-struct partitioner {
-  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    baton::partition_result tagged{program};
-    const auto tag = tagged.add_tag("mine", baton::delegation_spec{"npu"});
-    tagged.tag_node(baton::node_id{0}, tag);
-#if !defined(FIXED)
-    tagged.tag_value(baton::value_id{0}, tag);
+#if defined(FIXED)
+using partitioner = tags::partitioner<tags::part<"tag_inputs", "Npu", "addmm">>;
+#else
+using partitioner = tags::partitioner<tags::part<"tag_inputs", "Npu", "inputs">>;
 #endif
-    return tagged;
-  }
-};
 
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mlp>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

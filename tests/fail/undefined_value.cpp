@@ -24,4 +24,5 @@ constexpr auto make = [] {
   return program;
 };
 
-constexpr auto lowered = baton::to_backend(baton::backends<baton::archetypes::backend>, baton::static_program{make}, baton::archetypes::partitioner{});
+constexpr auto lowered =
+    baton::to_backend(baton::backends<baton::archetypes::backend>, baton::static_program{make}, baton::archetypes::partitioner{});

@@ -24,7 +24,9 @@ baton::executor<baton::tflite::read<person_detect_tflite>> net;
 // SysTick counts down at 25 MHz of virtual time, and with -icount shift=0 an instruction takes a nanosecond: 40 instructions a tick.
 struct instruction_counter {
   static constexpr std::uint32_t instructions_per_tick = 40;
-  static auto reg(std::uint32_t offset) -> volatile std::uint32_t& { return *reinterpret_cast<volatile std::uint32_t*>(0xE000E010 + offset); }
+  static auto reg(std::uint32_t offset) -> volatile std::uint32_t& {
+    return *reinterpret_cast<volatile std::uint32_t*>(0xE000E010 + offset);
+  }
   static void start() {
     reg(4) = 0xffffff;
     reg(8) = 0;

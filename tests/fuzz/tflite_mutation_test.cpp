@@ -76,10 +76,10 @@ class mutated_model {
         structure_(structure_of(original_)),
         random_(seed) {}
 
-  /// A copy with one to three mutations, of which at most the last cuts it short.
+  /// A copy with up to three mutations; one of five is cut short.
   auto next() -> std::span<const char> {
     const bool cut = random_.below(5) == 0;
-    const auto size = cut ? random_.below(8) == 0 ? random_.below(original_.size()) : place() : original_.size();
+    const auto size = cut ? place() : original_.size();
     copy_ = std::make_unique<char[]>(size);
     std::copy_n(original_.begin(), size, copy_.get());
     const std::span<char> bytes{copy_.get(), size};
@@ -95,69 +95,48 @@ class mutated_model {
   auto place_for(std::size_t length, std::size_t size) -> std::size_t { return std::min(place(), size - length); }
 
   void mutate(std::span<char> bytes) {
-    switch (random_.below(6)) {
-      case 0:
-        for (auto flips = 1 + random_.below(4); flips > 0; --flips)
-          bytes[place_for(1, bytes.size())] ^= static_cast<char>(1 << random_.below(8));
-        break;
-      case 1: {
-        const auto length = 1 + random_.below(std::min<std::size_t>(32, bytes.size()));
-        const char filling[] = {'\0', '\xff', '\x7f', '\x01', static_cast<char>(random_.below(256))};
-        std::memset(bytes.data() + place_for(length, bytes.size()), filling[random_.below(5)], length);
-        break;
-      }
-      case 2:
-      case 3:
-        put(bytes, place_for(4, bytes.size()) & ~std::size_t{3}, interesting(bytes.size()), 4);
-        break;
-      case 4:
-        put(bytes, place_for(2, bytes.size()) & ~std::size_t{1}, interesting(bytes.size()), 2);
-        break;
-      default:
-        swap(bytes, random_.below(2) == 0 ? 4 : 1 + random_.below(std::min<std::size_t>(64, bytes.size() - 1)));
+    const auto kind = random_.below(6);
+    if (kind == 0) flip(bytes);
+    if (kind == 1) fill(bytes);
+    if (kind == 2 || kind == 3) overwrite(bytes, 4);
+    if (kind == 4) overwrite(bytes, 2);
+    if (kind == 5) swap(bytes);
+  }
+  void flip(std::span<char> bytes) {
+    for (auto flips = 1 + random_.below(4); flips > 0; --flips) {
+      const auto at = place_for(1, bytes.size());
+      bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ 1u << random_.below(8));
     }
   }
-
-  /// The edges of counts, indices, offsets and types.
-  auto interesting(std::size_t size) -> std::uint32_t {
-    const auto end = static_cast<std::uint32_t>(size);
-    const std::uint32_t numbers[] = {0,
-                                     1,
-                                     2,
-                                     4,
-                                     0x7f,
-                                     0x80,
-                                     0xff,
-                                     0x7fff,
-                                     0xffff,
-                                     0x10000,
-                                     1u << 20,
-                                     0x3fffffff,
-                                     0x40000000,
-                                     0x7fffffff,
-                                     0x80000000,
-                                     0xfffffffc,
-                                     0xffffffff,
-                                     end,
-                                     end - 1,
-                                     end - 4,
-                                     end + 1,
-                                     end / 4,
-                                     0u - end,
-                                     static_cast<std::uint32_t>(place()),
-                                     static_cast<std::uint32_t>(random_.below(64))};
-    return numbers[random_.below(std::size(numbers))];
+  void fill(std::span<char> bytes) {
+    const auto length = 1 + random_.below(std::min<std::size_t>(32, bytes.size()));
+    const auto at = place_for(length, bytes.size());
+    const int fillings[] = {0, 0xff, 0x7f, 1, static_cast<int>(random_.below(256))};
+    std::memset(bytes.data() + at, fillings[random_.below(5)], length);
+  }
+  /// Writes a number that is an edge of some count, index, offset or type.
+  void overwrite(std::span<char> bytes, std::size_t width) {
+    const auto at = place_for(width, bytes.size()) / width * width;
+    const auto end = static_cast<std::uint32_t>(bytes.size());
+    constexpr std::uint32_t edges[] = {0,       1,        2,          4,          0x7f,       0x80,       0xff,       0x7fff,    0xffff,
+                                       0x10000, 0x100000, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
+    const auto choice = random_.below(std::size(edges) + 6);
+    const auto other = static_cast<std::uint32_t>(choice % 2 == 0 ? place() : random_.below(64));
+    const std::uint32_t of_this_file[] = {end, end - 4, end / 4, 0u - end, other, other};
+    put(bytes, at, choice < std::size(edges) ? edges[choice] : of_this_file[choice - std::size(edges)], width);
   }
   static void put(std::span<char> bytes, std::size_t at, std::uint32_t number, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
   }
-  /// Exchanges two runs; where they overlap, one is written over the other.
-  void swap(std::span<char> bytes, std::size_t length) {
-    const auto a = bytes.begin() + static_cast<std::ptrdiff_t>(place_for(length, bytes.size()));
-    const auto b = bytes.begin() + static_cast<std::ptrdiff_t>(place_for(length, bytes.size()));
-    const std::vector<char> kept(a, a + static_cast<std::ptrdiff_t>(length));
-    std::copy_n(std::vector<char>(b, b + static_cast<std::ptrdiff_t>(length)).begin(), length, a);
-    std::copy_n(kept.begin(), length, b);
+  /// Exchanges two words or runs; where they overlap, one is written over the other.
+  void swap(std::span<char> bytes) {
+    const auto length = random_.below(2) == 0 ? 4 : 1 + random_.below(std::min<std::size_t>(64, bytes.size() - 1));
+    const auto a = bytes.subspan(place_for(length, bytes.size()), length);
+    const auto b = bytes.subspan(place_for(length, bytes.size()), length);
+    const std::vector<char> of_a(a.begin(), a.end());
+    const std::vector<char> of_b(b.begin(), b.end());
+    std::copy(of_b.begin(), of_b.end(), a.begin());
+    std::copy(of_a.begin(), of_a.end(), b.begin());
   }
 
   std::vector<char> original_;

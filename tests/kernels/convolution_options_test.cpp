@@ -37,5 +37,12 @@ TEST_CASE("conv_2d int8: activations, bias, scales, zero points") {
 TEST_CASE("conv_2d int8: long sums are read tap by tap") {
   check_layer<conv_2d, layer{.height = 5, .width = 4, .channels = 130, .out_channels = 5, .filter_height = 3, .filter_width = 3}>();
   check_layer<conv_2d, layer{.height = 2, .width = 2, .channels = 1030, .out_channels = 6}>();
-  check_layer<conv_2d, layer{.height = 5, .width = 5, .channels = 260, .out_channels = 4, .filter_height = 3, .filter_width = 3, .dilation_h = 2, .groups = 2}>();
+  check_layer<conv_2d, layer{.height = 5,
+                             .width = 5,
+                             .channels = 260,
+                             .out_channels = 4,
+                             .filter_height = 3,
+                             .filter_width = 3,
+                             .dilation_h = 2,
+                             .groups = 2}>();
 }

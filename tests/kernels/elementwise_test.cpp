@@ -47,7 +47,8 @@ struct make {
     baton::program_builder b;
     const auto left = b.user_input("left", type_of(A.is_int8, A.left, A.left_rank));
     const auto right = b.user_input("right", type_of(A.is_int8, A.right, A.right_rank));
-    const auto sum = b.call("tfl.add", {left, right}, type_of(A.is_int8, A.out, 4), {{"fused_activation_function", one_layer::name_of(A.fused)}});
+    const auto sum =
+        b.call("tfl.add", {left, right}, type_of(A.is_int8, A.out, 4), {{"fused_activation_function", one_layer::name_of(A.fused)}});
     if (A.is_int8) {
       b.quantize(left, A.left_scale, A.left_zero_point);
       b.quantize(right, A.right_scale, A.right_zero_point);
@@ -82,7 +83,8 @@ auto expected_sum(const addition& a, const std::vector<char>& input) -> std::vec
           }
           const auto left = reference::requantize(std::int64_t{reference::get_int8(input, l) - a.left_zero_point} << 20, left_by);
           const auto right = reference::requantize(std::int64_t{reference::get_int8(input, r) - a.right_zero_point} << 20, right_by);
-          reference::put(made, reference::clamp_int8(reference::requantize(left + right, by) + a.zero_point, a.fused, a.scale, a.zero_point));
+          reference::put(made,
+                         reference::clamp_int8(reference::requantize(left + right, by) + a.zero_point, a.fused, a.scale, a.zero_point));
         }
       }
     }
@@ -106,9 +108,26 @@ void check() {
 
 TEST_CASE("add int8") {
   check<addition{.left{1, 5, 7, 8}, .right{1, 5, 7, 8}, .out{1, 5, 7, 8}}>();
-  check<addition{.left{2, 3, 4, 9}, .right{2, 3, 4, 9}, .out{2, 3, 4, 9}, .left_scale = 0.013f, .right_scale = 0.31f, .scale = 0.2f, .fused = activation::relu}>();
-  check<addition{.left{1, 1, 9, 9}, .right{1, 1, 9, 9}, .out{1, 1, 9, 9}, .left_scale = 0.5f, .right_scale = 0.001f, .scale = 0.3f, .fused = activation::relu6}>();
-  check<addition{.left{1, 1, 1, 250}, .right{1, 1, 1, 250}, .out{1, 1, 1, 250}, .left_zero_point = -128, .right_zero_point = 127, .zero_point = -128,
+  check<addition{.left{2, 3, 4, 9},
+                 .right{2, 3, 4, 9},
+                 .out{2, 3, 4, 9},
+                 .left_scale = 0.013f,
+                 .right_scale = 0.31f,
+                 .scale = 0.2f,
+                 .fused = activation::relu}>();
+  check<addition{.left{1, 1, 9, 9},
+                 .right{1, 1, 9, 9},
+                 .out{1, 1, 9, 9},
+                 .left_scale = 0.5f,
+                 .right_scale = 0.001f,
+                 .scale = 0.3f,
+                 .fused = activation::relu6}>();
+  check<addition{.left{1, 1, 1, 250},
+                 .right{1, 1, 1, 250},
+                 .out{1, 1, 1, 250},
+                 .left_zero_point = -128,
+                 .right_zero_point = 127,
+                 .zero_point = -128,
                  .fused = activation::relu_n1_to_1}>();
 }
 
@@ -121,7 +140,8 @@ TEST_CASE("add int8, broadcast") {
 
 TEST_CASE("add float32") {
   check<addition{.is_int8 = false, .left{1, 5, 7, 8}, .right{1, 5, 7, 8}, .out{1, 5, 7, 8}}>();
-  check<addition{.is_int8 = false, .left{2, 3, 4, 5}, .right{1, 1, 4, 1}, .out{2, 3, 4, 5}, .right_rank = 2, .fused = activation::relu_n1_to_1}>();
+  check<addition{
+      .is_int8 = false, .left{2, 3, 4, 5}, .right{1, 1, 4, 1}, .out{2, 3, 4, 5}, .right_rank = 2, .fused = activation::relu_n1_to_1}>();
 }
 
 TEST_CASE("add may write over an input") {

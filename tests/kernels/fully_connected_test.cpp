@@ -21,16 +21,20 @@ constexpr auto dense(layer l) -> layer {
 
 TEST_CASE("fully_connected int8") {
   check_layer<fully_connected, dense({.channels = 16, .out_channels = 16, .is_per_channel = false})>();
-  check_layer<fully_connected, dense({.batch = 3, .channels = 37, .out_channels = 10, .is_per_channel = false, .fused = activation::relu})>();
+  check_layer<fully_connected,
+              dense({.batch = 3, .channels = 37, .out_channels = 10, .is_per_channel = false, .fused = activation::relu})>();
   check_layer<fully_connected, dense({.batch = 2, .channels = 5, .out_channels = 1})>();
   check_layer<fully_connected, dense({.channels = 1, .out_channels = 7, .has_bias = false, .fused = activation::relu6})>();
   check_layer<fully_connected, dense({.channels = 300, .out_channels = 9})>();
-  check_layer<fully_connected, dense({.channels = 128, .out_channels = 6, .fused = activation::relu_n1_to_1, .input_zero_point = 127, .zero_point = -128})>();
+  check_layer<fully_connected,
+              dense(
+                  {.channels = 128, .out_channels = 6, .fused = activation::relu_n1_to_1, .input_zero_point = 127, .zero_point = -128})>();
   check_layer<fully_connected, dense({.channels = 1500, .out_channels = 5, .input_zero_point = -128})>();
 }
 
 TEST_CASE("fully_connected float32") {
   check_layer<fully_connected, dense({.is_int8 = false, .channels = 1, .out_channels = 16})>();
   check_layer<fully_connected, dense({.is_int8 = false, .batch = 2, .channels = 19, .out_channels = 11, .fused = activation::relu})>();
-  check_layer<fully_connected, dense({.is_int8 = false, .channels = 100, .out_channels = 3, .has_bias = false, .fused = activation::relu6})>();
+  check_layer<fully_connected,
+              dense({.is_int8 = false, .channels = 100, .out_channels = 3, .has_bias = false, .fused = activation::relu6})>();
 }

@@ -32,7 +32,7 @@ struct layer {
   int batch = 1;
   int height = 1;
   int width = 1;
-  int channels = 1;      ///< of the input
+  int channels = 1;  ///< of the input
   int out_channels = 1;
   int filter_height = 1;
   int filter_width = 1;
@@ -104,33 +104,44 @@ constexpr auto random_bias(bool is_int8) -> std::array<char, Skip + 4 * Channels
   std::uint32_t seed = 77;
   for (std::size_t i = 0; i < Channels; ++i) {
     const auto number = static_cast<std::int32_t>(next_random(seed)) >> 20;
-    put_32(made.data() + Skip + 4 * i, is_int8 ? static_cast<std::uint32_t>(number * 5) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
+    put_32(made.data() + Skip + 4 * i,
+           is_int8 ? static_cast<std::uint32_t>(number * 5) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
   }
   return made;
 }
 
 // Kernels may not rely on the alignment of a model's data: weights begin at an odd address.
 template <layer L>
-alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8, 12345);
+alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8,
+                                                                                                                            12345);
 template <layer L>
 alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8);
 
 constexpr auto name_of(activation fused) -> const char* {
   switch (fused) {
-    case activation::relu: return "relu";
-    case activation::relu6: return "relu6";
-    case activation::relu_n1_to_1: return "relu_n1_to_1";
-    default: return "none";
+    case activation::relu:
+      return "relu";
+    case activation::relu6:
+      return "relu6";
+    case activation::relu_n1_to_1:
+      return "relu_n1_to_1";
+    default:
+      return "none";
   }
 }
 
 constexpr auto name_of(op is) -> const char* {
   switch (is) {
-    case op::conv_2d: return "tfl.conv_2d";
-    case op::depthwise_conv_2d: return "tfl.depthwise_conv_2d";
-    case op::fully_connected: return "tfl.fully_connected";
-    case op::average_pool_2d: return "tfl.average_pool_2d";
-    case op::max_pool_2d: return "tfl.max_pool_2d";
+    case op::conv_2d:
+      return "tfl.conv_2d";
+    case op::depthwise_conv_2d:
+      return "tfl.depthwise_conv_2d";
+    case op::fully_connected:
+      return "tfl.fully_connected";
+    case op::average_pool_2d:
+      return "tfl.average_pool_2d";
+    case op::max_pool_2d:
+      return "tfl.max_pool_2d";
   }
   return "";
 }
@@ -140,13 +151,13 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
   baton::program_builder b;
   const auto type = l.is_int8 ? dtype::int8 : dtype::float32;
   const bool is_dense = l.is == op::fully_connected;
-  const auto x = b.user_input("x", is_dense ? baton::tensor(type, l.batch, l.channels) : baton::tensor(type, l.batch, l.height, l.width, l.channels));
+  const auto x =
+      b.user_input("x", is_dense ? baton::tensor(type, l.batch, l.channels) : baton::tensor(type, l.batch, l.height, l.width, l.channels));
   std::array<baton::value_id, 3> inputs{x, baton::none<baton::value_id>, baton::none<baton::value_id>};
   if (l.has_weights()) {
-    const auto shape = is_dense ? baton::tensor(type, l.out_channels, l.channels)
-                       : l.is == op::conv_2d
-                           ? baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
-                           : baton::tensor(type, 1, l.filter_height, l.filter_width, l.out_channels);
+    const auto shape = is_dense              ? baton::tensor(type, l.out_channels, l.channels)
+                       : l.is == op::conv_2d ? baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
+                                             : baton::tensor(type, 1, l.filter_height, l.filter_width, l.out_channels);
     inputs[1] = b.parameter("filter", shape);
     b.at(inputs[1]).data = b.view(filter);
     if (l.has_bias) {
@@ -155,7 +166,8 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
     }
   }
   const auto made = b.add_value(b.make_value(
-      "y", is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
+      "y",
+      is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
       baton::value_kind::intermediate));
   if (l.is_int8) {
     b.quantize(x, l.input_scale(), l.input_zero_point);

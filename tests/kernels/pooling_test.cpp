@@ -29,16 +29,40 @@ void check_both() {
 
 TEST_CASE("pools on int8") {
   check_both<layer{.height = 7, .width = 5, .channels = 3, .filter_height = 3, .filter_width = 2, .stride_h = 2, .stride_w = 2}>();
-  check_both<layer{.batch = 2, .height = 6, .width = 7, .channels = 16, .filter_height = 2, .filter_width = 2, .stride_h = 2, .stride_w = 3, .is_same = false}>();
-  check_both<layer{.height = 25, .width = 5, .channels = 21, .filter_height = 25, .filter_width = 5, .is_same = false, .input_zero_point = -128}>();
+  check_both<layer{.batch = 2,
+                   .height = 6,
+                   .width = 7,
+                   .channels = 16,
+                   .filter_height = 2,
+                   .filter_width = 2,
+                   .stride_h = 2,
+                   .stride_w = 3,
+                   .is_same = false}>();
+  check_both<layer{
+      .height = 25, .width = 5, .channels = 21, .filter_height = 25, .filter_width = 5, .is_same = false, .input_zero_point = -128}>();
   check_both<layer{.height = 4, .width = 5, .channels = 8, .filter_height = 5, .filter_width = 7, .fused = activation::relu}>();
-  check_both<layer{.height = 5, .width = 5, .channels = 4, .filter_height = 2, .filter_width = 3, .fused = activation::relu6, .input_zero_point = 20}>();
-  check_both<layer{.height = 5, .width = 5, .channels = 4, .filter_height = 1, .filter_width = 1, .stride_h = 3, .stride_w = 3,
+  check_both<layer{
+      .height = 5, .width = 5, .channels = 4, .filter_height = 2, .filter_width = 3, .fused = activation::relu6, .input_zero_point = 20}>();
+  check_both<layer{.height = 5,
+                   .width = 5,
+                   .channels = 4,
+                   .filter_height = 1,
+                   .filter_width = 1,
+                   .stride_h = 3,
+                   .stride_w = 3,
                    .fused = activation::relu_n1_to_1}>();
 }
 
 TEST_CASE("pools on float32") {
-  check_both<layer{.is_int8 = false, .height = 7, .width = 5, .channels = 19, .filter_height = 3, .filter_width = 3, .stride_h = 2, .stride_w = 2}>();
-  check_both<layer{.is_int8 = false, .batch = 2, .height = 6, .width = 6, .channels = 4, .filter_height = 2, .filter_width = 2, .is_same = false,
+  check_both<layer{
+      .is_int8 = false, .height = 7, .width = 5, .channels = 19, .filter_height = 3, .filter_width = 3, .stride_h = 2, .stride_w = 2}>();
+  check_both<layer{.is_int8 = false,
+                   .batch = 2,
+                   .height = 6,
+                   .width = 6,
+                   .channels = 4,
+                   .filter_height = 2,
+                   .filter_width = 2,
+                   .is_same = false,
                    .fused = activation::relu6}>();
 }

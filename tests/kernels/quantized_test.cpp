@@ -35,10 +35,12 @@ constexpr auto what_is_shifted_out_is_zero() -> bool {
 static_assert(what_is_shifted_out_is_zero());
 
 constexpr auto shifts_round_half_away_from_zero() -> bool {
-  return rounding_shift_right(5, 1) == 3 && rounding_shift_right(-5, 1) == -3 && rounding_shift_right(6, 2) == 2 && rounding_shift_right(-6, 2) == -2 &&
-         rounding_shift_right(-7, 2) == -2 && rounding_shift_right(5, 2) == 1 && rounding_shift_right(-5, 2) == -1 &&
-         rounding_shift_right(most, 31) == 1 && rounding_shift_right(least + 1, 31) == -1 && rounding_shift_right(1 << 30, 31) == 1 &&
-         rounding_shift_right((1 << 30) - 1, 31) == 0 && rounding_shift_right(most - 1, 1) == (1 << 30) - 1 && rounding_shift_right(least + 1, 1) == -(1 << 30) && rounding_shift_right(-1, 31) == 0;
+  return rounding_shift_right(5, 1) == 3 && rounding_shift_right(-5, 1) == -3 && rounding_shift_right(6, 2) == 2 &&
+         rounding_shift_right(-6, 2) == -2 && rounding_shift_right(-7, 2) == -2 && rounding_shift_right(5, 2) == 1 &&
+         rounding_shift_right(-5, 2) == -1 && rounding_shift_right(most, 31) == 1 && rounding_shift_right(least + 1, 31) == -1 &&
+         rounding_shift_right(1 << 30, 31) == 1 && rounding_shift_right((1 << 30) - 1, 31) == 0 &&
+         rounding_shift_right(most - 1, 1) == (1 << 30) - 1 && rounding_shift_right(least + 1, 1) == -(1 << 30) &&
+         rounding_shift_right(-1, 31) == 0;
 }
 static_assert(shifts_round_half_away_from_zero());
 
@@ -50,24 +52,27 @@ static_assert(products_round_and_saturate());
 
 constexpr auto requantization_rounds_twice() -> bool {
   // 11 · 0.5 · 2^-1 = 2.75: 5.5 is rounded to 6 first, then halved. 5 · 0.5 · 2^-1 = 1.25, rounded to 3 first, gives 2.
-  return requantize(11, {1 << 30, -1}) == 3 && requantize(5, {1 << 30, -1}) == 2 && requantize(-11, {1 << 30, -1}) == -3 && requantize(7, {1 << 30, 2}) == 14 &&
-         requantize(1000, {0, 0}) == 0 && requantize_right(5, 1 << 30, 1) == 2;
+  return requantize(11, {1 << 30, -1}) == 3 && requantize(5, {1 << 30, -1}) == 2 && requantize(-11, {1 << 30, -1}) == -3 &&
+         requantize(7, {1 << 30, 2}) == 14 && requantize(1000, {0, 0}) == 0 && requantize_right(5, 1 << 30, 1) == 2;
 }
 static_assert(requantization_rounds_twice());
 
 constexpr auto activations_bound() -> bool {
-  return int8_bounds(activation::none, 0.1f, 3) == bounds<std::int32_t>{-128, 127} && int8_bounds(activation::relu, 0.1f, 3) == bounds<std::int32_t>{3, 127} &&
+  return int8_bounds(activation::none, 0.1f, 3) == bounds<std::int32_t>{-128, 127} &&
+         int8_bounds(activation::relu, 0.1f, 3) == bounds<std::int32_t>{3, 127} &&
          int8_bounds(activation::relu6, 0.1f, -128) == bounds<std::int32_t>{-128, -68} &&
          int8_bounds(activation::relu6, 0.1f, 100) == bounds<std::int32_t>{100, 127} &&
          int8_bounds(activation::relu_n1_to_1, 0.4f, 0) == bounds<std::int32_t>{-3, 3} &&  // 2.5 away from zero
          int8_bounds(activation::relu_n1_to_1, 1e-30f, 0) == bounds<std::int32_t>{-128, 127} &&
-         float_bounds(activation::relu6) == bounds<float>{0.0f, 6.0f} && float_bounds(activation::none).clamp(std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::max();
+         float_bounds(activation::relu6) == bounds<float>{0.0f, 6.0f} &&
+         float_bounds(activation::none).clamp(std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::max();
 }
 static_assert(activations_bound());
 
 constexpr auto names_are_known() -> bool {
-  return activation_of("none") == activation::none && activation_of("relu") == activation::relu && activation_of("relu6") == activation::relu6 &&
-         activation_of("relu_n1_to_1") == activation::relu_n1_to_1 && activation_of("tanh") == activation::unknown && activation_of("") == activation::unknown;
+  return activation_of("none") == activation::none && activation_of("relu") == activation::relu &&
+         activation_of("relu6") == activation::relu6 && activation_of("relu_n1_to_1") == activation::relu_n1_to_1 &&
+         activation_of("tanh") == activation::unknown && activation_of("") == activation::unknown;
 }
 static_assert(names_are_known());
 

@@ -38,7 +38,8 @@ inline auto multiplier_of(double real) -> multiplier {
 inline auto requantize(std::int64_t x, multiplier by) -> std::int64_t {
   const auto left = by.shift > 0 ? by.shift : 0;
   const auto right = by.shift < 0 ? -by.shift : 0;
-  const auto high = static_cast<std::int64_t>(std::floor((static_cast<long double>(x * (std::int64_t{1} << left) * by.value) + 1073741824.0L) / 2147483648.0L));
+  const auto high = static_cast<std::int64_t>(
+      std::floor((static_cast<long double>(x * (std::int64_t{1} << left) * by.value) + 1073741824.0L) / 2147483648.0L));
   return right == 0 ? high : std::llround(static_cast<long double>(high) / static_cast<long double>(std::int64_t{1} << right));
 }
 
@@ -84,7 +85,8 @@ inline auto padding(int in, int out, int filter, int stride, int dilation) -> in
 }
 
 /// The output of a layer, whatever it is.
-inline auto compute(const layer& l, const std::vector<char>& input, const std::vector<char>& filter, const std::vector<char>& bias) -> std::vector<char> {
+inline auto compute(const layer& l, const std::vector<char>& input, const std::vector<char>& filter, const std::vector<char>& bias)
+    -> std::vector<char> {
   std::vector<char> made;
   const int top = padding(l.height, l.out_height(), l.filter_height, l.stride_h, l.dilation_h);
   const int left = padding(l.width, l.out_width(), l.filter_width, l.stride_w, l.dilation_w);
@@ -141,7 +143,8 @@ inline auto compute(const layer& l, const std::vector<char>& input, const std::v
             put(made, clamp_float(float_sum, l.fused));
           } else if (l.has_weights()) {
             if (l.has_bias) sum += get_int32(bias, c);
-            double real = static_cast<double>(l.input_scale()) * static_cast<double>(l.filter_scale(c)) / static_cast<double>(l.output_scale());
+            double real =
+                static_cast<double>(l.input_scale()) * static_cast<double>(l.filter_scale(c)) / static_cast<double>(l.output_scale());
             if (l.is == op::fully_connected && (!l.is_per_channel || l.out_channels == 1)) {
               real = static_cast<double>(l.input_scale() * l.filter_scale(0)) / static_cast<double>(l.output_scale());
             }

@@ -17,15 +17,17 @@ namespace fixed_point = baton::portable::fixed_point;
 
 constexpr auto ends_are_exact() -> bool {
   return fixed_point::exp_of_negative(0) == 2147483647 && fixed_point::reciprocal_of_one_plus(0) == 2147483647 &&
-         fixed_point::saturating_shift_left(1 << 30, 1) == 2147483647 && fixed_point::saturating_shift_left(-(1 << 30), 2) == -2147483647 - 1 &&
-         fixed_point::saturating_shift_left(-3, 5) == -96;
+         fixed_point::saturating_shift_left(1 << 30, 1) == 2147483647 &&
+         fixed_point::saturating_shift_left(-(1 << 30), 2) == -2147483647 - 1 && fixed_point::saturating_shift_left(-3, 5) == -96;
 }
 static_assert(ends_are_exact());
 
 // What the reference prepared for kws_ref_model and person_detect (golden/*/manifest.json).
 constexpr auto steps_are_the_reference_ones() -> bool {
-  return baton::portable::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) == baton::portable::fixed_multiplier{1242899200, 24} &&
-         baton::portable::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) == baton::portable::fixed_multiplier{1720564096, 20};
+  return baton::portable::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) ==
+             baton::portable::fixed_multiplier{1242899200, 24} &&
+         baton::portable::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) ==
+             baton::portable::fixed_multiplier{1720564096, 20};
 }
 static_assert(steps_are_the_reference_ones());
 
@@ -60,7 +62,9 @@ void check() {
   for (int row = 0; row < Rows; ++row) {
     const auto real = [&](int i) {
       const auto at = row * Depth + i;
-      return Beta10 / 10.0 * (IsInt8 ? static_cast<double>(makes::scale) * reference::get_int8(input, at) : static_cast<double>(reference::get_float(input, at)));
+      return Beta10 / 10.0 *
+             (IsInt8 ? static_cast<double>(makes::scale) * reference::get_int8(input, at)
+                     : static_cast<double>(reference::get_float(input, at)));
     };
     double largest = real(0);
     for (int i = 0; i < Depth; ++i) largest = std::fmax(largest, real(i));

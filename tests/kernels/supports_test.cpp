@@ -93,10 +93,13 @@ TEST_CASE("conv_2d: operands") {
 }
 
 TEST_CASE("conv_2d: sizes") {
-  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 31, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()}) {
+  for (const std::int64_t size :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 31, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()}) {
     CHECK(after(convolution, [&](auto& p) { sizes(p, input(p))[1] = size; }) == "input is empty, of unknown size or over 1073741824 bytes");
-    CHECK(after(convolution, [&](auto& p) { sizes(p, filter(p))[3] = size; }) == "filter is empty, of unknown size or over 1073741824 bytes");
-    CHECK(after(convolution, [&](auto& p) { sizes(p, output(p))[2] = size; }) == "output is empty, of unknown size or over 1073741824 bytes");
+    CHECK(after(convolution, [&](auto& p) { sizes(p, filter(p))[3] = size; }) ==
+          "filter is empty, of unknown size or over 1073741824 bytes");
+    CHECK(after(convolution, [&](auto& p) { sizes(p, output(p))[2] = size; }) ==
+          "output is empty, of unknown size or over 1073741824 bytes");
   }
   CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "batch of 1 gives a batch of 2");
   CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[3] = 5; }) == "filter makes 6 channels, the output has 5");
@@ -110,8 +113,10 @@ TEST_CASE("conv_2d: options") {
   CHECK(after(convolution, [](auto& p) { option(p, "stride_h").integer = 0; }) == "stride_h is 0");
   CHECK(after(convolution, [](auto& p) { option(p, "stride_w").integer = -1; }) == "stride_w is -1");
   CHECK(after(convolution, [](auto& p) { option(p, "dilation_h_factor").integer = 0; }) == "dilation_h_factor is 0");
-  CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 40; }) == "dilation_w_factor is 1099511627776");
-  CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 29; }) == "filter width 3 with dilation 536870912");
+  CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 40; }) ==
+        "dilation_w_factor is 1099511627776");
+  CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 29; }) ==
+        "filter width 3 with dilation 536870912");
   CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "padding"), "explicit"); }) == "padding is explicit");
   CHECK(after(convolution, [](auto& p) { option(p, "padding").key = 1; }) == "padding is ");
   CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "fused_activation_function"), "tanh"); }) == "fused activation tanh");
@@ -119,8 +124,10 @@ TEST_CASE("conv_2d: options") {
 }
 
 TEST_CASE("conv_2d: types and data") {
-  CHECK(after(convolution, [](auto& p) { filter(p).type = dtype::uint8; }) == "input int8, filter uint8 and output int8 are not all int8 or all float32");
-  CHECK(after(convolution, [](auto& p) { output(p).type = dtype::int16; }) == "input int8, filter int8 and output int16 are not all int8 or all float32");
+  CHECK(after(convolution, [](auto& p) { filter(p).type = dtype::uint8; }) ==
+        "input int8, filter uint8 and output int8 are not all int8 or all float32");
+  CHECK(after(convolution, [](auto& p) { output(p).type = dtype::int16; }) ==
+        "input int8, filter int8 and output int16 are not all int8 or all float32");
   CHECK(after(convolution, [](auto& p) { input(p).type = dtype::text; }) == "input is empty, of unknown size or over 1073741824 bytes");
   CHECK(after(convolution, [](auto& p) { filter(p).kind = value_kind::user_input; }) == "filter is no constant of 216 bytes");
   CHECK(after(convolution, [](auto& p) { filter(p).kind = value_kind::mutable_buffer; }) == "filter is no constant of 216 bytes");
@@ -142,13 +149,16 @@ TEST_CASE("conv_2d: quantization") {
   for (const float scale : {0.0f, -1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     CHECK(after(convolution, [&](auto& p) { set_scale(p, input(p), 0, scale); }) == "input has a scale that is not positive and finite");
     CHECK(after(convolution, [&](auto& p) { set_scale(p, output(p), 0, scale); }) == "output has a scale that is not positive and finite");
-    if (scale != 0) CHECK(after(convolution, [&](auto& p) { set_scale(p, filter(p), 5, scale); }) == "filter scale 5 is negative or not finite");
+    if (scale != 0)
+      CHECK(after(convolution, [&](auto& p) { set_scale(p, filter(p), 5, scale); }) == "filter scale 5 is negative or not finite");
   }
   CHECK(after(convolution, [](auto& p) { set_scale(p, filter(p), 5, 0.0f); }) == "yes");
   CHECK(after(convolution, [](auto& p) { set_zero_point(p, filter(p), 3, 1); }) == "filter zero point 3 is not 0");
   CHECK(after(convolution, [](auto& p) { filter(p).quant.zero_points = {}; }) == "yes");
-  CHECK(after(convolution, [](auto& p) { filter(p).quant.channels = 0; }) == "filter has 0 scales along axis 0 for 6 channels along axis 0");
-  CHECK(after(convolution, [](auto& p) { filter(p).quant.channels = 5; }) == "filter has 5 scales along axis 0 for 6 channels along axis 0");
+  CHECK(after(convolution, [](auto& p) { filter(p).quant.channels = 0; }) ==
+        "filter has 0 scales along axis 0 for 6 channels along axis 0");
+  CHECK(after(convolution, [](auto& p) { filter(p).quant.channels = 5; }) ==
+        "filter has 5 scales along axis 0 for 6 channels along axis 0");
   CHECK(after(convolution, [](auto& p) { filter(p).quant.axis = 3; }) == "filter has 6 scales along axis 3 for 6 channels along axis 0");
   CHECK(after(convolution, [](auto& p) { filter(p).quant.scales.size = 20; }) == "filter has a damaged quantization");
   CHECK(after(convolution, [](auto& p) { filter(p).quant.zero_points.size = 40; }) == "filter has a damaged quantization");
@@ -234,7 +244,8 @@ TEST_CASE("add") {
   CHECK(addition(type(1, 2, 3, 4, 5, 6), type(1, 2, 3, 4, 5, 6), type(1, 2, 3, 4, 5, 6)) == "yes");
   CHECK(addition(type(2, 2, 2, 2, 2), type(2), type(2, 2, 2, 2, 2)) == "broadcasting to rank 5 from rank 5 and 1");
   CHECK(addition(type(2, 3), type(3), type(3)) == "broadcasting to rank 1 from rank 2 and 1");
-  CHECK(addition(type(2, 3), tensor(dtype::float32, 2, 3), type(2, 3)) == "inputs int8 and float32 and output int8 are not all int8 or all float32");
+  CHECK(addition(type(2, 3), tensor(dtype::float32, 2, 3), type(2, 3)) ==
+        "inputs int8 and float32 and output int8 are not all int8 or all float32");
   CHECK(addition(type(4), type(4), type(4), 1e-8f) == "scales are too far apart for the sum");
 }
 
@@ -265,7 +276,8 @@ TEST_CASE("softmax") {
   }
   CHECK(softmax_after([](auto& p) { option(p, "beta").real = 1e-8; }) == "the input's scale is too small");
   CHECK(softmax_after([](auto& p) { option(p, "beta").real = 1e30; }) == "yes");
-  CHECK(softmax_after([](auto& p) { sizes(p, input(p))[1] = sizes(p, output(p))[1] = 4096; }) == "sums of 4096 exponentials may not fit 32 bits");
+  CHECK(softmax_after([](auto& p) { sizes(p, input(p))[1] = sizes(p, output(p))[1] = 4096; }) ==
+        "sums of 4096 exponentials may not fit 32 bits");
 }
 
 namespace {
@@ -308,7 +320,8 @@ TEST_CASE("reshape") {
 
 namespace {
 
-/// Whether the answers stay the same, and no demand reads what is not there, however the numbers of a node's operands and options are damaged.
+/// Whether the answers stay the same, and no demand reads what is not there, however the numbers of a node's operands and options are
+/// damaged.
 auto survives_damage(const layer& l, std::uint32_t seed, int rounds) -> bool {
   const auto whole = program_of(l);
   for (int round = 0; round < rounds; ++round) {
@@ -321,15 +334,33 @@ auto survives_damage(const layer& l, std::uint32_t seed, int rounds) -> bool {
     for (auto changes = 1 + random() % 3; changes-- > 0;) {
       auto& record = p.values[random() % p.values.size()];
       switch (random() % 9) {
-        case 0: p.integers[random() % p.integers.size()] = number(); break;
-        case 1: record.shape.size = random() % (record.shape.size + 1); break;
-        case 2: record.type = static_cast<dtype>(random() % dtype_table.size()); break;
-        case 3: record.quant.channels = static_cast<std::uint32_t>(number()); break;
-        case 4: record.quant.axis = static_cast<std::int32_t>(number()); break;
-        case 5: record.kind = static_cast<value_kind>(random() % 6); break;
-        case 6: p.bytes[random() % p.bytes.size()] = static_cast<char>(random()); break;
-        case 7: p.attributes[random() % p.attributes.size()].integer = number(); break;
-        default: p.operands[random() % p.operands.size()] = static_cast<value_id>(random() % 5 == 0 ? 0xffffffffu : random() % 5); break;
+        case 0:
+          p.integers[random() % p.integers.size()] = number();
+          break;
+        case 1:
+          record.shape.size = random() % (record.shape.size + 1);
+          break;
+        case 2:
+          record.type = static_cast<dtype>(random() % dtype_table.size());
+          break;
+        case 3:
+          record.quant.channels = static_cast<std::uint32_t>(number());
+          break;
+        case 4:
+          record.quant.axis = static_cast<std::int32_t>(number());
+          break;
+        case 5:
+          record.kind = static_cast<value_kind>(random() % 6);
+          break;
+        case 6:
+          p.bytes[random() % p.bytes.size()] = static_cast<char>(random());
+          break;
+        case 7:
+          p.attributes[random() % p.attributes.size()].integer = number();
+          break;
+        default:
+          p.operands[random() % p.operands.size()] = static_cast<value_id>(random() % 5 == 0 ? 0xffffffffu : random() % 5);
+          break;
       }
     }
     const auto first = answer(p);

@@ -16,8 +16,8 @@ constexpr auto sizes_follow_from_strides() -> bool {
 static_assert(sizes_follow_from_strides());
 
 constexpr auto the_odd_padding_comes_after() -> bool {
-  return padding_before(96, 48, 3, 2, 1) == 0 && padding_before(49, 25, 10, 2, 1) == 4 && padding_before(10, 5, 4, 2, 1) == 1 && padding_before(9, 9, 3, 1, 2) == 2 &&
-         padding_before(10, 8, 3, 1, 1) == 0;
+  return padding_before(96, 48, 3, 2, 1) == 0 && padding_before(49, 25, 10, 2, 1) == 4 && padding_before(10, 5, 4, 2, 1) == 1 &&
+         padding_before(9, 9, 3, 1, 2) == 2 && padding_before(10, 8, 3, 1, 1) == 0;
 }
 static_assert(the_odd_padding_comes_after());
 
@@ -27,7 +27,8 @@ constexpr auto taps_inside_are_counted() -> bool {
       for (std::int32_t stride = 1; stride < 4; ++stride) {
         for (std::int32_t dilation = 1; dilation < 4; ++dilation) {
           const auto output = static_cast<std::int32_t>(output_size(true, input, filter, stride, dilation));
-          const window_axis axis{input, output, filter, stride, dilation, static_cast<std::int32_t>(padding_before(input, output, filter, stride, dilation))};
+          const window_axis axis{input,  output,   filter,
+                                 stride, dilation, static_cast<std::int32_t>(padding_before(input, output, filter, stride, dilation))};
           for (std::int32_t at = 0; at < output; ++at) {
             const auto from = axis.origin(at);
             for (std::int32_t tap = 0; tap < filter; ++tap) {

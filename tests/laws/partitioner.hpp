@@ -49,8 +49,8 @@ constexpr auto names_a_backend_for_every_tag(const baton::exported_program& prog
 
 template <baton::partitioner Model>
 constexpr auto all(const baton::exported_program& program, const Model& model) -> bool {
-  return changes_only_tags(program, model) && is_a_function_of_the_program(program, model) && makes_parts_that_can_be_cut_out(program, model) &&
-         names_a_backend_for_every_tag(program, model);
+  return changes_only_tags(program, model) && is_a_function_of_the_program(program, model) &&
+         makes_parts_that_can_be_cut_out(program, model) && names_a_backend_for_every_tag(program, model);
 }
 
 }  // namespace laws::partitioner

@@ -97,15 +97,17 @@ static_assert(calls_are_numbered_in_graph_order());
 constexpr auto calls_have_names_and_handles_of_their_own() -> bool {
   const auto lowered = lower<tags::part<"tag1", "Npu", "mm_1 add_1">, tags::part<"tag3", "Npu", "mm add">>(conformance::g_mmadd());
   const auto nodes = lowered.nodes_of(lowered.root());
-  return nodes.size() == 3 && lowered.text(nodes[0].name) == "executorch_call_delegate" && lowered.text(nodes[2].name) == "executorch_call_delegate_1" &&
-         nodes[0].is(call_delegate) && nodes[0].debug_handle == 6 && nodes[1].debug_handle == 3 && nodes[2].debug_handle == 7;
+  return nodes.size() == 3 && lowered.text(nodes[0].name) == "executorch_call_delegate" &&
+         lowered.text(nodes[2].name) == "executorch_call_delegate_1" && nodes[0].is(call_delegate) && nodes[0].debug_handle == 6 &&
+         nodes[1].debug_handle == 3 && nodes[2].debug_handle == 7;
 }
 static_assert(calls_have_names_and_handles_of_their_own());
 
 // G-SEQ: in the original lowered_module_1 is called first; in graph order it is lowered_module_0.
 constexpr auto golden_g_seq() -> bool {
   const auto lowered =
-      lower<tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">, tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">>(conformance::g_seq());
+      lower<tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">, tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">>(
+          conformance::g_seq());
   const program_view program = lowered;
   const auto nodes = program.nodes_of(program.root());
   const auto inputs_are = [&](const node& call, std::initializer_list<std::string_view> names) {
@@ -118,9 +120,10 @@ constexpr auto golden_g_seq() -> bool {
     return at == inputs.size();
   };
   const auto modules = delegates(lowered);
-  return modules.size() == 2 && modules[0].backend_id() == "Dsp" && modules[0].name() == "lowered_module_0" && modules[1].backend_id() == "Npu" &&
-         nodes.size() == 4 && inputs_are(nodes[0], {"x", "y", "z"}) && program.outputs_of(nodes[0]).size() == 3 &&
-         inputs_are(nodes[3], {"sub", "mul_1", "sub_2", "sub_1"}) && program.text(nodes[1].name) == "mul" && program.text(nodes[2].name) == "mul_1";
+  return modules.size() == 2 && modules[0].backend_id() == "Dsp" && modules[0].name() == "lowered_module_0" &&
+         modules[1].backend_id() == "Npu" && nodes.size() == 4 && inputs_are(nodes[0], {"x", "y", "z"}) &&
+         program.outputs_of(nodes[0]).size() == 3 && inputs_are(nodes[3], {"sub", "mul_1", "sub_2", "sub_1"}) &&
+         program.text(nodes[1].name) == "mul" && program.text(nodes[2].name) == "mul_1";
 }
 static_assert(golden_g_seq());
 
@@ -253,8 +256,8 @@ constexpr auto parts_in_branches_become_calls_there() -> bool {
   for (const auto& record : lowered.nodes) {
     if (record.is(call_delegate)) handles.push_back(record.debug_handle);
   }
-  return good && is_untagged(lowered) && handles.size() == 3 && handles[0] != handles[1] && handles[1] != handles[2] && handles[0] != handles[2] &&
-         handles[0] > 4 && handles[1] > 4 && handles[2] > 4;
+  return good && is_untagged(lowered) && handles.size() == 3 && handles[0] != handles[1] && handles[1] != handles[2] &&
+         handles[0] != handles[2] && handles[0] > 4 && handles[1] > 4 && handles[2] > 4;
 }
 static_assert(parts_in_branches_become_calls_there());
 

@@ -43,7 +43,8 @@ struct refuses_without_a_word {
 
 constexpr auto the_laws_tell_who_breaks_them() -> bool {
   const auto part = conformance::g_sin();
-  return !laws::backend::names_handles_of_the_part<invents_a_handle>(part) && !laws::backend::a_refusal_has_a_reason<refuses_without_a_word>(part) &&
+  return !laws::backend::names_handles_of_the_part<invents_a_handle>(part) &&
+         !laws::backend::a_refusal_has_a_reason<refuses_without_a_word>(part) &&
          laws::backend::is_a_function_of_part_and_specs<refuses_without_a_word>(part);
 }
 static_assert(the_laws_tell_who_breaks_them());
@@ -69,8 +70,8 @@ struct that_may_not_preprocess {
   static constexpr auto preprocess(exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 static_assert(backend<archetypes::backend> && backend<refuses_without_a_word> && backend<conformance::demo_backend>);
-static_assert(!backend<without_id> && !backend<without_preprocess> && !backend<with_id_of_another_type> && !backend<that_may_not_preprocess> &&
-              !backend<int>);
+static_assert(!backend<without_id> && !backend<without_preprocess> && !backend<with_id_of_another_type> &&
+              !backend<that_may_not_preprocess> && !backend<int>);
 
 }  // namespace
 

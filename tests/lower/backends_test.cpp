@@ -33,7 +33,8 @@ static_assert(the_backend_of_an_id_is_called_once());
 constexpr auto an_unknown_id_calls_none() -> bool {
   int calls = 0;
   const auto count = [&](auto) { ++calls; };
-  return !with_backend(target, "demobackend", count) && !with_backend(target, "", count) && !with_backend(backends<>, "DemoBackend", count) && calls == 0;
+  return !with_backend(target, "demobackend", count) && !with_backend(target, "", count) &&
+         !with_backend(backends<>, "DemoBackend", count) && calls == 0;
 }
 static_assert(an_unknown_id_calls_none());
 

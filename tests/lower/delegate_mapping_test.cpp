@@ -11,7 +11,6 @@
 #include <optional>
 #include <string_view>
 
-
 namespace {
 
 using namespace baton;
@@ -37,8 +36,10 @@ constexpr auto map_text(const delegate_mapping_builder& builder) -> text_buffer 
   text_buffer text;
   for (const auto& entry : builder.entries()) {
     append(text, text.empty() ? "" : " ");
-    if (entry.is_text) append(append(append(text, "'"), view(entry.text)), "'");
-    else append(text, entry.identifier);
+    if (entry.is_text)
+      append(append(append(text, "'"), view(entry.text)), "'");
+    else
+      append(text, entry.identifier);
     bool is_first = true;
     for (const auto number : entry.handles) {
       append(append(text, is_first ? ":" : ","), number);
@@ -79,7 +80,8 @@ static_assert(numbers_are_given_by_hand());
 constexpr auto texts_are_given_by_hand() -> bool {
   const setup s;
   delegate_mapping_builder builder;
-  const bool good = builder.insert({s.all, {}}, "22") && builder.insert(s.sin(), "55") && builder.insert(s.sin(), 22) && builder.insert(s.sin(), "");
+  const bool good =
+      builder.insert({s.all, {}}, "22") && builder.insert(s.sin(), "55") && builder.insert(s.sin(), 22) && builder.insert(s.sin(), "");
   return good && has_map(builder, "'22':4,7 '55':4 22:4 '':4");
 }
 static_assert(texts_are_given_by_hand());
@@ -108,24 +110,29 @@ constexpr auto given = debug_identifiers::given;
 constexpr auto generated = debug_identifiers::generated;
 
 constexpr mistake mistakes[] = {
-    {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); }, rule::generated_identifier::sentence,
-     " [identifier 22]"},
+    {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); },
+     rule::generated_identifier::sentence, " [identifier 22]"},
     {"E28, handles, a number", generated, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}, 22); },
      rule::generated_identifier::sentence, " [identifier 22]"},
-    {"E28 before E30 and E32", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}, "22"); }, rule::generated_identifier::sentence,
-     " [identifier 22]"},
-    {"E29", given, [](auto& to, const auto& s) { return to.insert(s.sin(), "1"); }, rule::duplicate_identifier::sentence, " [identifier 1]"},
-    {"E29 before E30", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "1"); }, rule::duplicate_identifier::sentence,
+    {"E28 before E30 and E32", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}, "22"); },
+     rule::generated_identifier::sentence, " [identifier 22]"},
+    {"E29", given, [](auto& to, const auto& s) { return to.insert(s.sin(), "1"); }, rule::duplicate_identifier::sentence,
      " [identifier 1]"},
-    {"E29 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}, "1"); }, rule::duplicate_identifier::sentence,
-     " [identifier 1]"},
-    {"E29 of a number", given, [](auto& to, const auto& s) { return to.insert(s.sin(), -3); }, rule::duplicate_identifier::sentence, " [identifier -3]"},
-    {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule::nodes_or_handles::sentence, ""},
+    {"E29 before E30", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "1"); },
+     rule::duplicate_identifier::sentence, " [identifier 1]"},
+    {"E29 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}, "1"); },
+     rule::duplicate_identifier::sentence, " [identifier 1]"},
+    {"E29 of a number", given, [](auto& to, const auto& s) { return to.insert(s.sin(), -3); }, rule::duplicate_identifier::sentence,
+     " [identifier -3]"},
+    {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule::nodes_or_handles::sentence,
+     ""},
     {"E30, neither", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}); }, rule::nodes_or_handles::sentence, ""},
-    {"E30 before E31 (T-DMB-8)", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); }, rule::nodes_or_handles::sentence, ""},
+    {"E30 before E31 (T-DMB-8)", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); },
+     rule::nodes_or_handles::sentence, ""},
     {"E31, nodes", given, [](auto& to, const auto& s) { return to.insert({s.all, {}}); }, rule::missing_identifier::sentence, ""},
     {"E31, handles", given, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}); }, rule::missing_identifier::sentence, ""},
-    {"E31 before E32 (T-DMB-9)", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::missing_identifier::sentence, ""},
+    {"E31 before E32 (T-DMB-9)", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); },
+     rule::missing_identifier::sentence, ""},
     {"E32, handles", generated, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::no_debug_handle::sentence, ""},
     {"E32, a node", generated, [](auto& to, const auto& s) { return to.insert(s.all[0]); }, rule::no_debug_handle::sentence, ""},
     {"E32, by hand", given, [](auto& to, const auto& s) { return to.insert(s.all[0], "2"); }, rule::no_debug_handle::sentence, ""},
@@ -136,8 +143,10 @@ constexpr auto is_told(const mistake& made) -> bool {
   const setup s;
   delegate_mapping_builder builder(made.mode);
   const bool is_generated = made.mode == debug_identifiers::generated;
-  if (is_generated) builder.insert(s.sin());
-  else static_cast<void>(builder.insert(s.sin(), "1") && builder.insert(s.sin(), -3));
+  if (is_generated)
+    builder.insert(s.sin());
+  else
+    static_cast<void>(builder.insert(s.sin(), "1") && builder.insert(s.sin(), -3));
   const auto before = map_text(builder);
   const auto answer = made.insert(builder, s);
   const auto text = message(answer.error);

@@ -42,9 +42,9 @@ constexpr auto every_field_reads_back() -> bool {
   const auto& program = module.program();
   const auto map = module.debug_handle_map();
   return module.name().empty() && module.backend_id() == "Npu" && module.processed_bytes() == "blob" && module.scratch_bytes() == 64 &&
-         module.original() == graph_id{0} && specs.size() == 2 && program.text(specs[0].key) == "key" && program.text(specs[0].value) == "a" &&
-         program.text(specs[1].value) == "b" && map.size() == 1 && map[0].is_text && program.text(map[0].text) == "all of it" &&
-         module.handles(map[0]).size() == 5 && module.handles(map[0])[4] == 5;
+         module.original() == graph_id{0} && specs.size() == 2 && program.text(specs[0].key) == "key" &&
+         program.text(specs[0].value) == "a" && program.text(specs[1].value) == "b" && map.size() == 1 && map[0].is_text &&
+         program.text(map[0].text) == "all of it" && module.handles(map[0]).size() == 5 && module.handles(map[0])[4] == 5;
 }
 static_assert(every_field_reads_back());
 
@@ -52,8 +52,8 @@ constexpr auto delegates_are_those_of_a_graph() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operators<"aten.mm.default">>{});
   const auto modules = delegates(lowered);
   return modules.size() == 2 && modules[0].name() == "lowered_module_0" && modules[1].name() == "lowered_module_1" &&
-         delegates(lowered, modules[0].original()).empty() && delegates(lowered, graph_id{100}).empty() && delegates(exported_program{}).empty() &&
-         delegates(conformance::g_mmadd()).empty();
+         delegates(lowered, modules[0].original()).empty() && delegates(lowered, graph_id{100}).empty() &&
+         delegates(exported_program{}).empty() && delegates(conformance::g_mmadd()).empty();
 }
 static_assert(delegates_are_those_of_a_graph());
 

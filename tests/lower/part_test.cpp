@@ -60,7 +60,8 @@ constexpr auto extract_prints(const exported_program& program, std::string_view 
 // R57 to R61, R25
 
 constexpr auto parts_follow_the_tag_map_within_a_graph() -> bool {
-  using partitioner = tags::partitioner<tags::part<"b", "Npu", "add_1">, tags::part<"none", "Npu", "nothing">, tags::part<"a", "Npu", "mm add">>;
+  using partitioner =
+      tags::partitioner<tags::part<"b", "Npu", "add_1">, tags::part<"none", "Npu", "nothing">, tags::part<"a", "Npu", "mm add">>;
   const auto program = tagged_by<partitioner>(conformance::g_mmadd());
   const auto parts = parts_of(program);
   return parts.size() == 2 && parts[0].tag == tag_id{0} && parts[1].tag == tag_id{2} && parts[0].graph == graph_id{0};
@@ -77,8 +78,8 @@ constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
   b.output(b.call_many("cond", "cond", {sum}, {type}, {}, {branch})[0]);
   const auto program = tagged<"in out">(b.finish());
   const auto parts = parts_of(program);
-  return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} && parts[0].tag == parts[1].tag &&
-         are(program, outline(program, parts[1]).nodes, "in");
+  return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} &&
+         parts[0].tag == parts[1].tag && are(program, outline(program, parts[1]).nodes, "in");
 }
 static_assert(one_tag_in_two_graphs_makes_two_parts());
 
@@ -129,11 +130,12 @@ constexpr auto one_of_several_outputs_is_enough() -> bool {
   const auto program = tagged<"pair">(b.finish());
   const auto part = outline_of(program);
   return are(program, part.outputs, "pair_0 pair_2") && are(program, part.arguments, "x") &&
-         extract_prints(program,
-                        "forward:\n"
-                        "  %x = placeholder[target=x]  # float32[2, 2]\n"
-                        "  %pair_0, %pair_1, %pair_2 = call_function[target=split](%x, None)  # float32[2, 2], float32[2, 2], float32[2, 2]\n"
-                        "  return (%pair_0, %pair_2)\n");
+         extract_prints(
+             program,
+             "forward:\n"
+             "  %x = placeholder[target=x]  # float32[2, 2]\n"
+             "  %pair_0, %pair_1, %pair_2 = call_function[target=split](%x, None)  # float32[2, 2], float32[2, 2], float32[2, 2]\n"
+             "  return (%pair_0, %pair_2)\n");
 }
 static_assert(one_of_several_outputs_is_enough());
 
@@ -208,7 +210,8 @@ static_assert(parts_keep_data_handles_and_quantization());
 constexpr auto a_mutation_of_a_buffer_of_the_owner_is_an_output() -> bool {
   const auto program = tagged<"add add_1">(conformance::g_mut());
   const auto part = outline_of(program);
-  return part.mutations.empty() && are(program, part.outputs, "add add_1") && are(program, part.arguments, "x b_my_state c_lifted_tensor_0");
+  return part.mutations.empty() && are(program, part.outputs, "add add_1") &&
+         are(program, part.arguments, "x b_my_state c_lifted_tensor_0");
 }
 static_assert(a_mutation_of_a_buffer_of_the_owner_is_an_output());
 
@@ -244,21 +247,23 @@ constexpr auto refused_by_extract(const exported_program& program) -> failure {
 constexpr mistake mistakes[] = {
     {"a tagged output (E11)",
      [] {
-       return tagged_by<tags::writes<[](partition_result& to) {
-         to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"});
-       }>>(conformance::g_mlp());
+       return tagged_by<
+           tags::writes<[](partition_result& to) { to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"}); }>>(
+           conformance::g_mlp());
      },
      rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"},
     {"a tagged user input (E12)", [] { return tagged<"addmm inputs">(conformance::g_mlp()); }, rule::tagged_user_input::sentence,
      " [tag: t] [backend: Npu] [input inputs]"},
-    {"a constant with an untagged user (E13)", [] { return tagged<"add b_const">(conformance::g_reuse()); }, rule::shared_constant::sentence,
-     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, its user's tag: none]"},
+    {"a constant with an untagged user (E13)", [] { return tagged<"add b_const">(conformance::g_reuse()); },
+     rule::shared_constant::sentence,
+     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag none]"},
     {"a constant with a user of another part (E13)",
      [] {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "add b_const">, tags::part<"b", "Dsp", "sub">>;
        return tagged_by<partitioner>(conformance::g_reuse());
      },
-     rule::shared_constant::sentence, " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, its user's tag: b]"},
+     rule::shared_constant::sentence,
+     " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, whose user has tag b]"},
     {"a constant that is also returned",
      [] {
        program_builder b;
@@ -326,7 +331,8 @@ static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)
 constexpr auto no_cycle_is_seen_where_there_is_none() -> bool {
   using side_by_side = tags::partitioner<tags::part<"a", "Npu", "mm mm_1 add add_1 sub">, tags::part<"b", "Dsp", "nothing">>;
   using in_a_row = tags::partitioner<tags::part<"b", "Dsp", "sub mm_1">, tags::part<"a", "Npu", "mm add">>;
-  return !refused_by_extract(tagged_by<side_by_side>(conformance::g_mmadd())) && !refused_by_extract(tagged_by<in_a_row>(conformance::g_mmadd())) &&
+  return !refused_by_extract(tagged_by<side_by_side>(conformance::g_mmadd())) &&
+         !refused_by_extract(tagged_by<in_a_row>(conformance::g_mmadd())) &&
          !refused_by_extract(tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq())) && !refused_by_extract(conformance::g_seq());
 }
 static_assert(no_cycle_is_seen_where_there_is_none());

@@ -22,7 +22,8 @@ constexpr auto contains(std::string_view list, std::string_view name) -> bool {
 }
 
 /// Gives a tag for a backend to the nodes and values of these names, separated by blanks.
-constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names) -> baton::tag_id {
+constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names)
+    -> baton::tag_id {
   const auto id = to.add_tag(tag_name, baton::delegation_spec{backend});
   const auto count_of_nodes = to.tagged_program.nodes.size();
   for (std::uint32_t n = 0; n < count_of_nodes; ++n) {

@@ -103,12 +103,14 @@ static_assert(golden_g_sin());
 // Two times, one answer
 
 template <class... Parts>
-constexpr bool agrees_on_seq = same(to_backend(target, seq, tags::partitioner<Parts...>{}),
-                                    to_backend(target, conformance::g_seq(), tags::partitioner<Parts...>{}));
+constexpr bool agrees_on_seq =
+    same(to_backend(target, seq, tags::partitioner<Parts...>{}), to_backend(target, conformance::g_seq(), tags::partitioner<Parts...>{}));
 static_assert(agrees_on_seq<>);
-static_assert(agrees_on_seq<tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">, tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">>);
+static_assert(
+    agrees_on_seq<tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">, tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">>);
 
-constexpr auto lowered_add3 = to_backend(target, add3, tags::partitioner<tags::part<"tag0", "Npu", "add add_1 add_2 p_const3 b_const1 b_const2">>{});
+constexpr auto lowered_add3 =
+    to_backend(target, add3, tags::partitioner<tags::part<"tag0", "Npu", "add add_1 add_2 p_const3 b_const1 b_const2">>{});
 constexpr auto lowered_mut = to_backend(target, mut, tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>{});
 
 // T-PART-4 to T-PART-6 at the level of programs: what stays with the owner and what the delegate owns.
@@ -126,7 +128,8 @@ static_assert(tagged_data_moves());
 constexpr auto once = to_backend(backends<npu>, mmadd, products{});
 constexpr auto twice = to_backend(backends<dsp>, once, sums{});
 static_assert(std::is_same_v<typename std::remove_const_t<decltype(twice)>::make::backend_types, backend_list<npu, dsp>>);
-static_assert(std::is_same_v<typename decltype(to_backend(backends<npu, dsp>, twice, sums{}))::make::backend_types, backend_list<npu, dsp>>);
+static_assert(
+    std::is_same_v<typename decltype(to_backend(backends<npu, dsp>, twice, sums{}))::make::backend_types, backend_list<npu, dsp>>);
 
 constexpr auto a_lowered_program_is_lowered_again() -> bool {
   const auto lowered = to_backend(backends<dsp>, to_backend(backends<npu>, conformance::g_mmadd(), products{}), sums{});
@@ -167,7 +170,8 @@ constexpr auto lowering_by_id_takes_the_whole_program() -> bool {
   const auto lowered = to_backend(target, name<"Npu">, program, {{"k", "v"}});
   const auto module = lowered.view();
   return same(program, conformance::g_add3()) && module.processed_bytes() == "aten.add.Tensor;aten.add.Tensor;aten.add.Tensor;k=v;" &&
-         view(print(program)) == view(print(lowered)).substr(0, print(program).size()) && module.program().inputs(module.program().root()).size() == 4;
+         view(print(program)) == view(print(lowered)).substr(0, print(program).size()) &&
+         module.program().inputs(module.program().root()).size() == 4;
 }
 static_assert(lowering_by_id_takes_the_whole_program());
 
@@ -180,7 +184,8 @@ constexpr auto a_lowered_program_is_lowered_by_id() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), products{});
   const auto outer = to_backend(target, "Dsp", lowered);
   const auto module = outer.view();
-  return module.backend_id() == "Dsp" && delegates(module.program(), module.original()).size() == 2 && module.program().delegates.size() == 3 &&
+  return module.backend_id() == "Dsp" && delegates(module.program(), module.original()).size() == 2 &&
+         module.program().delegates.size() == 3 &&
          module.processed_bytes() == "executorch_call_delegate;aten.add.Tensor;aten.sub.Tensor;executorch_call_delegate;aten.add.Tensor;";
 }
 static_assert(a_lowered_program_is_lowered_by_id());
@@ -204,8 +209,9 @@ constexpr auto lowered_with_state = to_backend(target, mmadd, [] { return tags_b
 constexpr auto a_partitioner_may_have_state() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), tags_by_name{"mm add", "7"});
   const auto modules = delegates(lowered);
-  return same(lowered, lowered_with_state) && modules.size() == 2 && modules[0].processed_bytes() == "aten.mm.default;aten.add.Tensor;limit=7;" &&
-         modules[1].backend_id() == "Dsp" && modules[1].compile_specs().empty();
+  return same(lowered, lowered_with_state) && modules.size() == 2 &&
+         modules[0].processed_bytes() == "aten.mm.default;aten.add.Tensor;limit=7;" && modules[1].backend_id() == "Dsp" &&
+         modules[1].compile_specs().empty();
 }
 static_assert(a_partitioner_may_have_state());
 
@@ -256,27 +262,28 @@ constexpr auto with_dead_code() -> exported_program {
 }
 
 const mistake mistakes[] = {
-    refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(
-        "an unknown backend (E1)", rule::unknown_backend::sentence, " [tag: t] [backend: Invalid] [the list has: Npu Dsp Picky]"),
+    refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>("an unknown backend (E1)", rule::unknown_backend::sentence,
+                                                                             " [tag: t] [backend: Invalid] [the list has: Npu Dsp Picky]"),
     refused<broken_program, tagging<>>("a program that is not sound", rule::undefined_value::sentence,
                                        " [node: mm] [operator: aten.mm.default] [operand sub]"),
     refused<conformance::g_mmadd, writes<[](partition_result& to) { to.tagged_program.nodes.pop_back(); }>>(
         "a modified program (E8)", rule::modified_program::sentence, ""),
-    refused<conformance::g_mlp, writes<[](partition_result& to) {
-              to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"});
-            }>>("a tagged output (E11, T-PART-2)", rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"),
+    refused<conformance::g_mlp,
+            writes<[](partition_result& to) { to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"}); }>>(
+        "a tagged output (E11, T-PART-2)", rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"),
     refused<conformance::g_mlp, tagging<tags::part<"tag_inputs", "Npu", "inputs">>>(
         "a tagged user input (E12, T-PART-3)", rule::tagged_user_input::sentence, " [tag: tag_inputs] [backend: Npu] [input inputs]"),
     refused<conformance::g_reuse, tagging<tags::part<"tag0", "Npu", "add b_const">>>(
         "a shared constant (E13, T-PART-8)", rule::shared_constant::sentence,
-        " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, its user's tag: none]"),
+        " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, whose user has tag none]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(
-        "a cycle (E14)", rule::dependency_cycle::sentence, " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"),
+        "a cycle (E14)", rule::dependency_cycle::sentence,
+        " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"),
     refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm sub">, tags::part<"b", "Dsp", "add mm_1">>>(
         "two parts that depend on one another (E14)", rule::dependency_cycle::sentence,
         " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [through tag b]"),
     refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>("dead code (R96)", rule::part_without_outputs::sentence,
-                                                                      " [node: dead] [operator: aten.mm.default] [tag: t] [backend: Npu]"),
+                                                                     " [node: dead] [operator: aten.mm.default] [tag: t] [backend: Npu]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(
         "a part that its backend refuses (E7)", rule::refused_part::sentence,
         " [node: add] [operator: aten.add.Tensor] [tag: t] [backend: Picky] [no sums]"),
@@ -327,9 +334,11 @@ TEST_CASE("two times, one answer") {
   CHECK(same(to_backend(target, conformance::g_seq(), tags::partitioner<first, second>{}),
              to_backend(target, seq, tags::partitioner<first, second>{})));
   CHECK(same(to_backend(target, conformance::g_mmadd(), products{}), once));
-  CHECK(same(to_backend(target, conformance::g_add3(), tags::partitioner<tags::part<"tag0", "Npu", "add add_1 add_2 p_const3 b_const1 b_const2">>{}),
+  CHECK(same(to_backend(target, conformance::g_add3(),
+                        tags::partitioner<tags::part<"tag0", "Npu", "add add_1 add_2 p_const3 b_const1 b_const2">>{}),
              lowered_add3));
-  CHECK(same(to_backend(target, conformance::g_mut(), tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>{}), lowered_mut));
+  CHECK(
+      same(to_backend(target, conformance::g_mut(), tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>{}), lowered_mut));
   CHECK(same(to_backend(target, "Npu", conformance::g_add3(), specs()), lowered_by_id.view().program()));
   CHECK(tagged_data_moves());
 }

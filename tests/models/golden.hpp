@@ -85,7 +85,9 @@ void check_outputs(Net& net, const std::string& model, baton::dtype type) {
   for (std::size_t i = 0; i * net.input().size() < sweep.size(); ++i) {
     fill(net, sweep, i * net.input().size());
     net.run();
-    CHECK(equal(type, net.output().data(), {expected.begin() + static_cast<std::ptrdiff_t>(i * size), expected.begin() + static_cast<std::ptrdiff_t>((i + 1) * size)}));
+    CHECK(
+        equal(type, net.output().data(),
+              {expected.begin() + static_cast<std::ptrdiff_t>(i * size), expected.begin() + static_cast<std::ptrdiff_t>((i + 1) * size)}));
   }
 }
 

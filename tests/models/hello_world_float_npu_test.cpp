@@ -20,4 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("hello_world_float: delegated outputs") { golden::check_outputs(net, "hello_world_float", baton::dtype::float32); }
 
-TEST_CASE("hello_world_float: two times, one answer") { golden::check_two_times("hello_world_float", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("hello_world_float: two times, one answer") {
+  golden::check_two_times("hello_world_float", model, lowered, target, npu_partitioner{});
+}

@@ -20,4 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("hello_world_int8: delegated outputs") { golden::check_outputs(net, "hello_world_int8", baton::dtype::int8); }
 
-TEST_CASE("hello_world_int8: two times, one answer") { golden::check_two_times("hello_world_int8", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("hello_world_int8: two times, one answer") {
+  golden::check_two_times("hello_world_int8", model, lowered, target, npu_partitioner{});
+}

@@ -3,8 +3,8 @@
 // person_detect with the example backend: the same outputs, and the same programs in the compiler and at run time.
 #include "golden.hpp"
 
-#include "person_detect.tflite.hpp"
 #include "npu/npu.hpp"
+#include "person_detect.tflite.hpp"
 
 using npu_example::npu;
 using npu_example::npu_partitioner;

@@ -3,8 +3,8 @@
 // pretrainedResnet_quant with the example backend: the same outputs, and the same programs in the compiler and at run time.
 #include "golden.hpp"
 
-#include "pretrainedResnet_quant.tflite.hpp"
 #include "npu/npu.hpp"
+#include "pretrainedResnet_quant.tflite.hpp"
 
 using npu_example::npu;
 using npu_example::npu_partitioner;
@@ -20,4 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("pretrainedResnet_quant: delegated outputs") { golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8); }
 
-TEST_CASE("pretrainedResnet_quant: two times, one answer") { golden::check_two_times("pretrainedResnet_quant", model, lowered, target, npu_partitioner{}); }
+TEST_CASE("pretrainedResnet_quant: two times, one answer") {
+  golden::check_two_times("pretrainedResnet_quant", model, lowered, target, npu_partitioner{});
+}

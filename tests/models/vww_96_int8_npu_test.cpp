@@ -3,8 +3,8 @@
 // vww_96_int8 with the example backend: the same outputs, and the same programs in the compiler and at run time.
 #include "golden.hpp"
 
-#include "vww_96_int8.tflite.hpp"
 #include "npu/npu.hpp"
+#include "vww_96_int8.tflite.hpp"
 
 using npu_example::npu;
 using npu_example::npu_partitioner;

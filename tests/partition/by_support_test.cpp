@@ -135,7 +135,8 @@ constexpr auto nothing_supported_makes_no_part() -> bool {
 static_assert(nothing_supported_makes_no_part());
 
 constexpr auto everything_supported_makes_one_part() -> bool {
-  return has_parts(by_support<npu, not_of<archetypes::operator_support>>::partition(conformance::g_crt()), "tag1:conv,relu,conv_1,relu_1,tan");
+  return has_parts(by_support<npu, not_of<archetypes::operator_support>>::partition(conformance::g_crt()),
+                   "tag1:conv,relu,conv_1,relu_1,tan");
 }
 static_assert(everything_supported_makes_one_part());
 

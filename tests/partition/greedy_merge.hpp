@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What partitioners are measured against: ExecuTorch's greedy merge, step by step as the specification has it (2.Q), and a naive search for cycles.
+// What partitioners are measured against: ExecuTorch's greedy merge, step by step as the specification has it (2.Q), and a naive search for
+// cycles.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -20,7 +21,8 @@ namespace reference {
 
 using node_set = std::set<std::size_t>;
 
-/// A graph of one operator `s`, which is supported, and one `u`, which is not: for each node, whether it is supported, and which nodes it uses.
+/// A graph of one operator `s`, which is supported, and one `u`, which is not: for each node, whether it is supported, and which nodes it
+/// uses.
 struct dag {
   std::vector<char> supported;
   std::vector<std::vector<std::size_t>> uses;
@@ -158,7 +160,8 @@ class greedy_merge {
   std::size_t next_id_ = 0;
 };
 
-/// Whether the root graph of a tagged program, each tag counted as one node, has no cycle: by removing what waits for nothing, again and again.
+/// Whether the root graph of a tagged program, each tag counted as one node, has no cycle: by removing what waits for nothing, again and
+/// again.
 inline auto is_acyclic(const baton::program_view& program) -> bool {
   const auto nodes = program.nodes_of(program.root());
   const auto unit_of = [&](std::size_t n) {

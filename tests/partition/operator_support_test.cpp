@@ -56,9 +56,10 @@ constexpr auto refuses_with(std::string_view reason) -> bool {
 
 constexpr auto supports_combine() -> bool {
   return takes<archetypes::operator_support>("nnnnn") && takes<everything>("yyyyy") && takes<adds>("nynny") &&
-         takes<operators<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operators<>>("nnnnn") && takes<any_of<adds, products>>("yynyy") &&
-         takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") && takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") &&
-         takes<not_of<adds>>("ynyyn") && takes<not_of<not_of<adds>>>("nynny") && takes<all_of<not_of<adds>, matrices>>("ynyyn");
+         takes<operators<"aten.add.Tensor", "aten.mm.default">>("yynyy") && takes<operators<>>("nnnnn") &&
+         takes<any_of<adds, products>>("yynyy") && takes<any_of<>>("nnnnn") && takes<all_of<>>("yyyyy") &&
+         takes<all_of<adds, products>>("nnnnn") && takes<all_of<everything, adds>>("nynny") && takes<not_of<adds>>("ynyyn") &&
+         takes<not_of<not_of<adds>>>("nynny") && takes<all_of<not_of<adds>, matrices>>("ynyyn");
 }
 static_assert(supports_combine());
 
@@ -72,8 +73,9 @@ static_assert(later_members_are_not_asked_in_vain());
 // Of several reasons the last one asked counts; a yes leaves none.
 constexpr auto a_no_has_its_reason() -> bool {
   return refuses_with<matrices>("rank 4 instead of 2") && refuses_with<adds>("the operator is not in the list") &&
-         refuses_with<any_of<matrices, adds>>("the operator is not in the list") && refuses_with<all_of<matrices, adds>>("rank 4 instead of 2") &&
-         refuses_with<not_of<everything>>("the operator is excluded") && refuses_with<any_of<adds, everything>>("");
+         refuses_with<any_of<matrices, adds>>("the operator is not in the list") &&
+         refuses_with<all_of<matrices, adds>>("rank 4 instead of 2") && refuses_with<not_of<everything>>("the operator is excluded") &&
+         refuses_with<any_of<adds, everything>>("");
 }
 static_assert(a_no_has_its_reason());
 

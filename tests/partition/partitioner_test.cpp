@@ -39,12 +39,14 @@ constexpr auto tags_keep_their_order_specs_and_duplicates() -> bool {
   const auto& [tag, spec] = result.partition_tags[0];
   return result.partition_tags.size() == 1 && tag == first && program.text(program[first].name) == "first" &&
          program.text(program[second].name) == "second" && program.nodes[0].tag == first && program.values[0].tag == second &&
-         spec.compile_specs.size() == 2 && view(spec.compile_specs[0].key) == "key" && view(spec.compile_specs[1].value) == std::string_view{"\0b", 2};
+         spec.compile_specs.size() == 2 && view(spec.compile_specs[0].key) == "key" &&
+         view(spec.compile_specs[1].value) == std::string_view{"\0b", 2};
 }
 static_assert(tags_keep_their_order_specs_and_duplicates());
 
 constexpr auto the_laws_hold() -> bool {
-  return laws::partitioner::all(conformance::g_mut(), archetypes::partitioner{}) && laws::partitioner::all(conformance::g_mut(), everything{}) &&
+  return laws::partitioner::all(conformance::g_mut(), archetypes::partitioner{}) &&
+         laws::partitioner::all(conformance::g_mut(), everything{}) &&
          laws::partitioner::all(conformance::g_mmadd(), by_support<npu, operators<"aten.add.Tensor">>{});
 }
 static_assert(the_laws_hold());
@@ -76,7 +78,8 @@ struct tags_both_ends {
 
 constexpr auto the_laws_tell_who_breaks_them() -> bool {
   const auto program = conformance::g_mmadd();
-  return !laws::partitioner::changes_only_tags(program, renames_a_node{}) && !laws::partitioner::is_a_function_of_the_program(program, renames_a_node{}) &&
+  return !laws::partitioner::changes_only_tags(program, renames_a_node{}) &&
+         !laws::partitioner::is_a_function_of_the_program(program, renames_a_node{}) &&
          !laws::partitioner::names_a_backend_for_every_tag(program, tags_without_a_backend{}) &&
          !laws::partitioner::makes_parts_that_can_be_cut_out(program, tags_both_ends{});
 }

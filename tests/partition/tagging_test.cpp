@@ -38,9 +38,10 @@ constexpr auto specs_stand_in_the_tags_in_the_order_of_the_map() -> bool {
   }>();
   const program_view program = made.value;
   const auto specs = program.tags[1].compile_specs;
-  return made && program.tags.size() == 3 && program.tags[0].order == 0xffffffffu && program.tags[1].order == 0 && program.tags[2].order == 1 &&
-         program.text(program.tags[2].backend_id) == "Dsp" && program.tags[2].compile_specs.size == 0 && specs.size == 2 &&
-         program.text(program.compile_specs[specs.first].value) == "value" && program.text(program.compile_specs[specs.first + 1].key) == "key";
+  return made && program.tags.size() == 3 && program.tags[0].order == 0xffffffffu && program.tags[1].order == 0 &&
+         program.tags[2].order == 1 && program.text(program.tags[2].backend_id) == "Dsp" && program.tags[2].compile_specs.size == 0 &&
+         specs.size == 2 && program.text(program.compile_specs[specs.first].value) == "value" &&
+         program.text(program.compile_specs[specs.first + 1].key) == "key";
 }
 static_assert(specs_stand_in_the_tags_in_the_order_of_the_map());
 
@@ -48,7 +49,9 @@ constexpr auto a_program_must_not_be_modified() -> bool {
   return is_refused<[](partition_result& to) { to.tagged_program.nodes.pop_back(); }>(rule::modified_program::sentence) &&
          is_refused<[](partition_result& to) { to.tagged_program.operands[0] = value_id{1}; }>(rule::modified_program::sentence) &&
          is_refused<[](partition_result& to) { to.tagged_program.values[0].type = dtype::int8; }>(rule::modified_program::sentence) &&
-         tagged_by<[](partition_result& to) { to.tagged_program.nodes[0].debug_handle = 9; }>(validation::off).value.nodes[0].debug_handle == 9;
+         tagged_by<[](partition_result& to) { to.tagged_program.nodes[0].debug_handle = 9; }>(validation::off)
+                 .value.nodes[0]
+                 .debug_handle == 9;
 }
 static_assert(a_program_must_not_be_modified());
 

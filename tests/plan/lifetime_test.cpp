@@ -51,7 +51,8 @@ constexpr auto shared_storage_is_counted_once() -> bool {
   std::vector<value_id> storage(program.values.size(), none<value_id>);
   storage[1] = value_id{0};  // a in the place of x
   const auto needs = lifetimes(program, 16, storage);
-  return needs.of_value[0] == needs.of_value[1] && life_of(needs, 0).first == 0 && life_of(needs, 0).last == 2 && lower_bound(needs.lifetimes) == 144;
+  return needs.of_value[0] == needs.of_value[1] && life_of(needs, 0).first == 0 && life_of(needs, 0).last == 2 &&
+         lower_bound(needs.lifetimes) == 144;
 }
 static_assert(shared_storage_is_counted_once());
 

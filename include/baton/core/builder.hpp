@@ -37,7 +37,9 @@ struct named_literal {
   constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
   constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
   constexpr named_literal(std::string_view key, std::span<const std::int64_t> numbers)
-      : name(key), kind(attribute_kind::integers), list(numbers) {}
+      : name(key),
+        kind(attribute_kind::integers),
+        list(numbers) {}
 };
 
 namespace detail {
@@ -50,8 +52,8 @@ constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range
 }
 }  // namespace detail
 
-/// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the program.
-/// It checks nothing: `verify` does.
+/// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
+/// program. It checks nothing: `verify` does.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -77,7 +79,8 @@ class program_builder {
   constexpr auto parameter(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
-  constexpr auto buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}, bool persistent = true) -> value_id {
+  constexpr auto buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}, bool persistent = true)
+      -> value_id {
     const auto id = owned_data("b_", target, type, value_kind::buffer, data);
     at(id).persistent = persistent;
     return id;
@@ -109,7 +112,8 @@ class program_builder {
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
                            std::initializer_list<graph_id> subgraphs = {}) -> std::vector<value_id> {
     std::vector<value_id> ids;
-    for (const auto& type : types) ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
+    for (const auto& type : types)
+      ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
     auto record = make_node(name, op);
     record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
     program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
@@ -122,7 +126,9 @@ class program_builder {
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Quantizes a value per tensor.
-  constexpr void quantize(value_id id, float scale, std::int64_t zero_point) { quantize(id, std::span{&scale, 1}, std::span{&zero_point, 1}, 0); }
+  constexpr void quantize(value_id id, float scale, std::int64_t zero_point) {
+    quantize(id, std::span{&scale, 1}, std::span{&zero_point, 1}, 0);
+  }
   /// Quantizes a value per channel along an axis.
   constexpr void quantize(value_id id, std::span<const float> scales, std::span<const std::int64_t> zero_points, std::int32_t axis) {
     text_buffer packed;

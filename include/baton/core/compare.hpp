@@ -16,7 +16,9 @@ namespace detail {
 class record_comparison {
  public:
   constexpr record_comparison(const program_view& left, const program_view& right, bool with_tags)
-      : left_(left), right_(right), with_tags_(with_tags) {}
+      : left_(left),
+        right_(right),
+        with_tags_(with_tags) {}
 
   // The same memory is equal without a look at it: weights are large, and a constant has few steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
@@ -34,7 +36,8 @@ class record_comparison {
     return same(a.scales, b.scales) && same(a.zero_points, b.zero_points) && a.channels == b.channels && a.axis == b.axis;
   }
   constexpr auto same(const graph& a, const graph& b) const -> bool {
-    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) && same(a.output_tag, b.output_tag);
+    return same(a.name, b.name) && same(a.nodes, b.nodes) && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
+           same(a.output_tag, b.output_tag);
   }
   constexpr auto same(const node& a, const node& b) const -> bool {
     return same(a.name, b.name) && same(a.target, b.target) && a.op == b.op && same(a.inputs, b.inputs) && same(a.outputs, b.outputs) &&
@@ -46,13 +49,15 @@ class record_comparison {
            same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag);
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
-    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes) &&
-           same(a.list, b.list);
+    return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
+           same(a.bytes, b.bytes) && same(a.list, b.list);
   }
   constexpr auto same(const output_spec& a, const output_spec& b) const -> bool {
     return a.kind == b.kind && a.value == b.value && same(a.target, b.target);
   }
-  constexpr auto same(const compile_spec_ref& a, const compile_spec_ref& b) const -> bool { return same(a.key, b.key) && same(a.value, b.value); }
+  constexpr auto same(const compile_spec_ref& a, const compile_spec_ref& b) const -> bool {
+    return same(a.key, b.key) && same(a.value, b.value);
+  }
   constexpr auto same(const tag& a, const tag& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.compile_specs, b.compile_specs) && a.order == b.order;
   }
@@ -60,8 +65,9 @@ class record_comparison {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
   constexpr auto same(const lowered_module_ref& a, const lowered_module_ref& b) const -> bool {
-    return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.original == b.original &&
-           same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) && a.scratch_bytes == b.scratch_bytes;
+    return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) &&
+           a.original == b.original && same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) &&
+           a.scratch_bytes == b.scratch_bytes;
   }
 
  private:
@@ -95,6 +101,8 @@ constexpr auto same_pools(const program_view& left, const program_view& right, b
 constexpr auto same(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, true); }
 
 /// Whether two programs are equal in everything but delegation tags.
-constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool { return detail::same_pools(left, right, false); }
+constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
+  return detail::same_pools(left, right, false);
+}
 
 }  // namespace baton

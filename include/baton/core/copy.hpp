@@ -13,7 +13,8 @@
 
 namespace baton {
 
-/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants do.
+/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
+/// do.
 enum class source_bytes : bool { copied, kept };
 
 /// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
@@ -21,7 +22,11 @@ enum class source_bytes : bool { copied, kept };
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
-      : from_(from), to_(to), bytes_(bytes), values_(from.values.size(), none<value_id>) {}
+      : from_(from),
+        to_(to),
+        bytes_(bytes),
+        values_(from.values.size(), none<value_id>),
+        graphs_(from.graphs.size(), none<graph_id>) {}
 
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
@@ -72,7 +77,8 @@ class program_copier {
       auto copied = literal;
       copied.name = copy(literal.name);
       copied.bytes = copy(literal.bytes);
-      copied.list = literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      copied.list =
+          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
       to_.add_attribute(copied);
     }
   }
@@ -82,9 +88,13 @@ class program_copier {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph with all that it contains as a new graph of the target, which is the current one afterwards.
+  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
+  /// called.
   constexpr auto copy_graph(graph_id id) -> graph_id {
-    const auto added = to_.add_graph(from_.text(from_[id].name));
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(from_.text(from_[id].name));
+    const auto added = copied;
     copy_into(id);
     return added;
   }
@@ -114,7 +124,8 @@ class program_copier {
   }
   constexpr auto copy_compile_specs(range run) -> range {
     std::vector<compile_spec_ref> specs;
-    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
+      specs.push_back({copy(spec.key), copy(spec.value)});
     return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
   }
 
@@ -139,6 +150,7 @@ class program_copier {
   program_builder& to_;
   source_bytes bytes_;
   std::vector<value_id> values_;
+  std::vector<graph_id> graphs_;
 };
 
 }  // namespace baton

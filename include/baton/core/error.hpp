@@ -57,15 +57,16 @@ constexpr auto join(const Parts&... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// One broken rule and the facts of its place. `rule` is the rule's sentence, from the catalogue in `core/rules.hpp`; empty: nothing is broken.
+/// One broken rule and the facts of its place. `rule` is the rule's sentence, from the catalogue in `core/rules.hpp`; empty: nothing is
+/// broken.
 struct failure {
   std::string_view rule;
-  std::int64_t node = -1;   ///< index of the node in its program, -1: no node
-  text_buffer node_name;    ///< the node's printed name
-  text_buffer op;           ///< its operator
-  text_buffer tag;          ///< the delegation tag concerned
-  text_buffer backend;      ///< the backend concerned
-  text_buffer reason;       ///< what was found
+  std::int64_t node = -1;  ///< index of the node in its program, -1: no node
+  text_buffer node_name;   ///< the node's printed name
+  text_buffer op;          ///< its operator
+  text_buffer tag;         ///< the delegation tag concerned
+  text_buffer backend;     ///< the backend concerned
+  text_buffer reason;      ///< what was found
 
   constexpr explicit operator bool() const { return !rule.empty(); }
 };
@@ -122,9 +123,9 @@ struct result {
   failure error;
 
   constexpr result() = default;
-  constexpr result(const T& made) : value(made) {}              // NOLINT(google-explicit-constructor)
-  constexpr result(T&& made) : value(std::move(made)) {}         // NOLINT(google-explicit-constructor)
-  constexpr result(failure why) : error(std::move(why)) {}      // NOLINT(google-explicit-constructor)
+  constexpr result(const T& made) : value(made) {}          // NOLINT(google-explicit-constructor)
+  constexpr result(T&& made) : value(std::move(made)) {}    // NOLINT(google-explicit-constructor)
+  constexpr result(failure why) : error(std::move(why)) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit operator bool() const { return !error; }
 };
 

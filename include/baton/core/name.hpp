@@ -56,7 +56,8 @@ struct literal_name {
   std::string_view text;
 
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
-      : hash(hash_of(characters)), text(characters) {}
+      : hash(hash_of(characters)),
+        text(characters) {}
 };
 
 }  // namespace baton

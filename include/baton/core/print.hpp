@@ -116,7 +116,12 @@ class printer {
     for (const auto output : outputs) remark_type(output);
     remark_tag(record.tag);
     end_line();
-    for (const auto subgraph : program_.subgraphs_of(record)) print_titled(subgraph, depth + 1);
+    // A graph that several nodes call stands under the first of them.
+    for (const auto subgraph : program_.subgraphs_of(record)) {
+      if (is_inner_[index(subgraph)] == 2) continue;
+      is_inner_[index(subgraph)] = 2;
+      print_titled(subgraph, depth + 1);
+    }
     if (record.delegate != none<delegate_id>) print_module(program_[record.delegate], depth + 1);
   }
 
@@ -264,7 +269,7 @@ class printer {
   }
 
   program_view program_;
-  std::vector<char> is_inner_;   ///< by graph: whether a node or a lowered module contains it
+  std::vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
   std::vector<char> is_called_;  ///< by lowered module
   text_buffer text_;
   bool has_comment_ = false;

@@ -66,7 +66,7 @@ struct value {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
   bool persistent = true;  ///< of a buffer: whether it is part of the state dict
-  range shape{};             ///< in the integer pool
+  range shape{};           ///< in the integer pool
   quantization quant{};
   byte_ref data{};    ///< of owned data: its (initial) bytes
   byte_ref target{};  ///< of owned data: its fully qualified name
@@ -90,10 +90,10 @@ struct attribute {
 /// One operation. Its operator is a name with a namespace, compared by its hash; the set of operators is open.
 struct node {
   byte_ref name{};
-  byte_ref target{};       ///< the operator's name, for example `aten.relu.default`
+  byte_ref target{};     ///< the operator's name, for example `aten.relu.default`
   std::uint64_t op = 0;  ///< `hash_of` the operator's name
-  range inputs{};          ///< in the operand pool; an operand left out is `none<value_id>`
-  range outputs{};         ///< in the operand pool
+  range inputs{};        ///< in the operand pool; an operand left out is `none<value_id>`
+  range outputs{};       ///< in the operand pool
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0: not set
@@ -179,7 +179,8 @@ struct viewed {
 };
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
-/// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms become.
+/// Subgraphs and the programs inside delegates lie in the same pools. Reading functions take a `program_view`, which both other forms
+/// become.
 template <class Storage>
 struct basic_program {
   template <class T, std::size_t I>
@@ -218,11 +219,17 @@ struct basic_program {
   constexpr auto real_list(range run) const -> std::span<const double> { return {reals.data() + run.first, run.size}; }
 
   constexpr auto inputs(const node& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
-  constexpr auto outputs_of(const node& of) const -> std::span<const value_id> { return {operands.data() + of.outputs.first, of.outputs.size}; }
+  constexpr auto outputs_of(const node& of) const -> std::span<const value_id> {
+    return {operands.data() + of.outputs.first, of.outputs.size};
+  }
   constexpr auto inputs(const graph& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
-  constexpr auto outputs_of(const graph& of) const -> std::span<const output_spec> { return {outputs.data() + of.outputs.first, of.outputs.size}; }
+  constexpr auto outputs_of(const graph& of) const -> std::span<const output_spec> {
+    return {outputs.data() + of.outputs.first, of.outputs.size};
+  }
   constexpr auto nodes_of(const graph& of) const -> std::span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
-  constexpr auto subgraphs_of(const node& of) const -> std::span<const graph_id> { return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size}; }
+  constexpr auto subgraphs_of(const node& of) const -> std::span<const graph_id> {
+    return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
+  }
   constexpr auto attributes_of(const node& of) const -> std::span<const attribute> {
     return {attributes.data() + of.attributes.first, of.attributes.size};
   }
@@ -261,7 +268,8 @@ struct basic_program {
   }
 
   constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
-    return {graphs, nodes, values, operands, attributes, integers, reals, bytes, subgraphs, outputs, delegates, compile_specs, mappings, tags};
+    return {graphs, nodes,     values,  operands,  attributes,    integers, reals,
+            bytes,  subgraphs, outputs, delegates, compile_specs, mappings, tags};
   }
 
  private:

@@ -21,15 +21,16 @@ namespace baton {
 template <class>
 inline constexpr bool always_false = false;
 
-template <std::int64_t Index, fixed_string Name = "">
+// Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <std::int64_t Index, fixed_string... Name>
 struct at_node;
-template <fixed_string Operator>
+template <fixed_string... Operator>
 struct of_operator;
-template <fixed_string Tag>
+template <fixed_string... Tag>
 struct with_tag;
-template <fixed_string Backend>
+template <fixed_string... Backend>
 struct for_backend;
-template <fixed_string Reason>
+template <fixed_string... Reason>
 struct because;
 
 /// The facts of a broken rule; only what is known is named.
@@ -41,51 +42,52 @@ struct found {
 
 // A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
 // Form: what must hold; what was found in general; what to do.
-#define BATON_RULES(RULE)                                                                                                                 \
-  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")        \
-  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")       \
-  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")               \
-  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                           \
-  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")             \
-  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")          \
-  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                 \
-  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")       \
-  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")          \
-  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")               \
-  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")         \
-  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")          \
-  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                 \
-  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")      \
-  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")        \
-  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")        \
-  RULE(shared_constant, "a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part")        \
-  RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")   \
-  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")              \
-  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                    \
-  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")            \
-  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")             \
-  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")         \
-  RULE(malformed_result, "a preprocess result must fit its part; this one does not; see the reason")                                      \
-  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                 \
-  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")               \
-  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")            \
-  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                        \
-  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")          \
-  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")      \
-  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                           \
-  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")         \
-  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere")  \
+#define BATON_RULES(RULE)                                                                                                                \
+  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")       \
+  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")      \
+  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")              \
+  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                          \
+  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")            \
+  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")         \
+  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                \
+  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")      \
+  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")         \
+  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")              \
+  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")        \
+  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")      \
+  RULE(nested_too_deep, "graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs")            \
+  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                \
+  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
+  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
+  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \
+  RULE(shared_constant, "a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part")       \
+  RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
+  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
+  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
+  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
+  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
+  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
+  RULE(malformed_result, "a preprocess result must fit its part; this one does not; see the reason")                                     \
+  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
+  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
+  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
+  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                       \
+  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
+  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
+  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
+  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
+  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
   RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
 
 namespace rule {
 
-#define BATON_DEFINE_RULE(identifier, text)                                            \
-  struct identifier {                                                                  \
-    static constexpr std::string_view sentence = "baton " #identifier ": " text;       \
-    template <class Facts>                                                             \
-    static consteval void report() {                                                   \
-      static_assert(always_false<Facts>, "baton " #identifier ": " text);              \
-    }                                                                                  \
+#define BATON_DEFINE_RULE(identifier, text)                                      \
+  struct identifier {                                                            \
+    static constexpr std::string_view sentence = "baton " #identifier ": " text; \
+    template <class Facts>                                                       \
+    static consteval void report() {                                             \
+      static_assert(always_false<Facts>, "baton " #identifier ": " text);        \
+    }                                                                            \
   };
 BATON_RULES(BATON_DEFINE_RULE)
 #undef BATON_DEFINE_RULE
@@ -155,12 +157,34 @@ struct static_failure {
 };
 
 namespace detail {
-template <std::size_t Size>
-consteval auto fixed(const static_failure::text& text) -> fixed_string<Size + 1> {
-  fixed_string<Size + 1> fixed;
-  for (std::size_t i = 0; i < Size; ++i) fixed.characters[i] = text.characters[i];
-  fixed.characters[Size] = '\0';  // written, so that Clang prints text, not numbers
+
+/// Where the piece of a text that begins here ends: behind a blank where there is one.
+constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin) -> std::size_t {
+  constexpr std::size_t most = 32;
+  if (text.size - begin <= most) return text.size;
+  for (auto end = begin + most; end > begin; --end) {
+    if (text.characters[end - 1] == ' ') return end;
+  }
+  return begin + most;
+}
+
+template <static_failure::text Text, std::size_t Begin, std::size_t End>
+consteval auto piece() -> fixed_string<End - Begin + 1> {
+  fixed_string<End - Begin + 1> fixed;
+  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
+  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
   return fixed;
+}
+
+/// What `f` makes of the pieces of a text.
+template <static_failure::text Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+consteval auto with_pieces(F f) {
+  if constexpr (Begin >= Text.size) {
+    return f.template operator()<Pieces...>();
+  } else {
+    constexpr auto end = end_of_piece(Text, Begin);
+    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  }
 }
 
 }  // namespace detail
@@ -170,14 +194,18 @@ template <static_failure Why>
 consteval void require_unbroken() {
   if constexpr (Why.broken) {
     using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
-    using at = at_node<Why.node, detail::fixed<Why.node_name.size>(Why.node_name)>;
-    using of = of_operator<detail::fixed<Why.op.size>(Why.op)>;
-    using tagged = with_tag<detail::fixed<Why.tag.size>(Why.tag)>;
-    using by = for_backend<detail::fixed<Why.backend.size>(Why.backend)>;
-    using reason = because<detail::fixed<Why.reason.size>(Why.reason)>;
-    using place = typename found<>::template with<(Why.node >= 0), at>::template with<(Why.op.size != 0), of>;
-    using known = typename place::template with<(Why.tag.size != 0), tagged>::template with<(Why.backend.size != 0), by>;
-    broken_rule::template report<typename known::template with<(Why.reason.size != 0), reason>>();
+    using boost::hana::type_c;
+    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr auto reason = detail::with_pieces<Why.reason>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    using place = typename found<>::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                               typename decltype(of)::type>;
+    using known =
+        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+                                                                                                           typename decltype(by)::type>;
+    broken_rule::template report<typename known::template with<(Why.reason.size != 0), typename decltype(reason)::type>>();
   }
 }
 

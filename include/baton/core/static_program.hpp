@@ -69,12 +69,13 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 }  // namespace detail
 
 /// A program that the compiler makes: an empty object, whose type holds a stateless callable (a captureless lambda, say) that returns an
-/// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its sentence.
-/// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
+/// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its
+/// sentence. Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
 template <class Make>
 struct static_program {
-  static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
-                "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
+  static_assert(
+      std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
+      "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
   using make = Make;
 
   constexpr static_program() = default;

@@ -13,8 +13,29 @@ namespace baton {
 
 /// The type of a tensor's elements.
 enum class dtype : std::uint8_t {
-  float32, float16, bfloat16, float64, int2, int4, int8, int16, int32, int64, uint4, uint8, uint16, uint32, uint64,
-  boolean, complex64, complex128, float8_e4m3, float8_e5m2, text, resource, variant
+  float32,
+  float16,
+  bfloat16,
+  float64,
+  int2,
+  int4,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint4,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  boolean,
+  complex64,
+  complex128,
+  float8_e4m3,
+  float8_e5m2,
+  text,
+  resource,
+  variant
 };
 
 /// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
@@ -24,12 +45,11 @@ struct dtype_facts {
 };
 
 /// The facts of every dtype, in the order of the enumeration.
-inline constexpr std::array<dtype_facts, 23> dtype_table{{{"float32", 32},   {"float16", 16},     {"bfloat16", 16},   {"float64", 64},
-                                                          {"int2", 2},       {"int4", 4},         {"int8", 8},        {"int16", 16},
-                                                          {"int32", 32},     {"int64", 64},       {"uint4", 4},       {"uint8", 8},
-                                                          {"uint16", 16},    {"uint32", 32},      {"uint64", 64},     {"boolean", 8},
-                                                          {"complex64", 64}, {"complex128", 128}, {"float8_e4m3", 8}, {"float8_e5m2", 8},
-                                                          {"text", 0},       {"resource", 0},     {"variant", 0}}};
+inline constexpr std::array<dtype_facts, 23> dtype_table{
+    {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
+     {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
+     {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
+     {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
 
 constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
 

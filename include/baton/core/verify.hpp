@@ -33,6 +33,9 @@ class verifier {
   }
 
  private:
+  /// Passes walk into subgraphs by recursion; this bounds it, also in a constant.
+  static constexpr std::uint32_t most_nested = 64;
+
   template <class Pool>
   static constexpr auto inside(range run, const Pool& pool) -> bool {
     return run.first <= pool.size() && run.size <= pool.size() - run.first;
@@ -129,8 +132,9 @@ class verifier {
     if (quant.channels == 0) return {};
     const bool has_axis = quant.axis >= 0 && static_cast<std::size_t>(quant.axis) < shape.size();
     const bool fits = quant.channels == 1 || (has_axis && shape[static_cast<std::size_t>(quant.axis)] == quant.channels);
-    const bool has_data = quant.scales.size == std::uint64_t{4} * quant.channels &&
-                          (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
+    const bool has_data =
+        quant.scales.size == std::uint64_t{4} * quant.channels &&
+        (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
     if (!fits || !has_data) return broken<rule::malformed_quantization>();
     return {};
   }
@@ -149,16 +153,21 @@ class verifier {
     }
   }
 
-  // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever the depth.
+  // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever
+  // the depth.
   constexpr auto check_nesting() const -> failure {
     std::vector<std::uint32_t> containers(program_.graphs.size(), 0);
     for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
+    std::vector<std::uint32_t> depth(program_.graphs.size(), 0);
     std::vector<std::uint32_t> ready;
     for (std::uint32_t g = 0; g < containers.size(); ++g) {
       if (containers[g] == 0) ready.push_back(g);
     }
     for (std::size_t at = 0; at < ready.size(); ++at) {
-      for_each_contained_in(ready[at], [&](std::uint32_t inner) {
+      const auto outer = ready[at];
+      if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
+      for_each_contained_in(outer, [&](std::uint32_t inner) {
+        if (depth[inner] <= depth[outer]) depth[inner] = depth[outer] + 1;
         if (--containers[inner] == 0) ready.push_back(inner);
       });
     }
@@ -196,7 +205,8 @@ class verifier {
       }
       defined_[index(output)] = 1;
     }
-    if ((record.delegate != none<delegate_id>) != record.is(call_delegate)) return broken<rule::malformed_operator>("a delegate call names a delegate");
+    if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
+      return broken<rule::malformed_operator>("a delegate call names a delegate");
     return {};
   }
 

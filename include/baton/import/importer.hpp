@@ -66,12 +66,13 @@ struct read_embedded {
   using array = std::remove_cvref_t<decltype(Bytes)>;
   static_assert(std::is_same_v<std::remove_extent_t<array>, char> && std::is_bounded_array_v<array>,
                 "baton read: a model is embedded as an array of char that ends with a zero; make it with the CMake function baton_embed");
+  static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (!require_importer<Importer>()) {
-      return exported_program{};
-    } else {
+    if constexpr (importer<Importer>) {
       return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
+    } else {
+      return exported_program{};
     }
   }
 };

@@ -21,11 +21,11 @@ namespace baton::portable {
 struct channel_output {
   flag is_int8 = 0;
   flag has_bias = 0;
-  flag is_per_channel = 0;       ///< whether each channel has a multiplier of its own
+  flag is_per_channel = 0;  ///< whether each channel has a multiplier of its own
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};             ///< of int8
+  bounds<std::int32_t> range{};         ///< of int8
   activation fused = activation::none;  ///< of float; the int8 range has it in it
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
@@ -162,13 +162,15 @@ struct float_channels {
 
   template <std::size_t M>
   static void add_each(const element* from, const element* weights, std::array<sum, M>& sums) {
-    for_lanes<M>([&](auto m) { sums[m] += load<float>(from, std::ptrdiff_t{m}) * load<float>(weights, std::ptrdiff_t{m}); });
+    for_lanes<M>([&](auto m) {
+      sums[m] += load<float>(from, static_cast<std::ptrdiff_t>(m)) * load<float>(weights, static_cast<std::ptrdiff_t>(m));
+    });
   }
 
   template <std::size_t M>
   static void add_spread(const element* from, const element* weights, std::array<sum, M>& sums) {
     const auto input = load<float>(from);
-    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, std::ptrdiff_t{m}); });
+    for_lanes<M>([&](auto m) { sums[m] += input * load<float>(weights, static_cast<std::ptrdiff_t>(m)); });
   }
 
   template <std::size_t M>

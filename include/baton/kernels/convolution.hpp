@@ -56,7 +56,8 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
                          check.option("dilation_h_factor", 1, 1, most_bytes));
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
                             check.option("dilation_w_factor", 1, 1, most_bytes));
-  plan.out = check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
+  plan.out = check_channels(
+      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
   return {check.verdict_so_far(), plan};
 }
 
@@ -95,8 +96,8 @@ inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left
 
 /// One output pixel of a group from its gathered patch.
 template <convolution G, class Channels>
-inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top, std::int32_t left,
-                           std::int32_t first_channel, std::int8_t* to) {
+inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
+                           std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
   gather<G>(image, top, left, patch);
@@ -119,7 +120,8 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
     const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
     std::array<typename Channels::sum, m> sums{};
     for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
-      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes, weights + tap * G.group_channels * bytes, sums);
+      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes, weights + tap * G.group_channels * bytes,
+                                                       sums);
     });
     channels.store(sums, channel, to);
   });
@@ -127,7 +129,8 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
 
 /// Output rows `first` up to, not including, `last`.
 template <convolution G, class Element, class Channels>
-void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last) {
+void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+              std::int32_t last) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
   constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= most_patch;
@@ -152,10 +155,10 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none, relu,
-/// relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference kernels.
-/// Pixels are written in row-major order, the channels inside; the input of a pixel is not read after the pixel that follows it has begun,
-/// unless that one's window covers it too.
+/// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none,
+/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
+/// kernels. Pixels are written in row-major order, the channels inside; the input of a pixel is not read after the pixel that follows it
+/// has begun, unless that one's window covers it too.
 struct conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues

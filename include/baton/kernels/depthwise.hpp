@@ -49,7 +49,8 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
   // The option is redundant; 0 stands for "see the shapes".
   const auto stated = check.option("depth_multiplier", 0, 0, most_bytes);
-  check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ", out.size(3));
+  check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
+               out.size(3));
   plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes),
                          check.option("dilation_h_factor", 1, 1, most_bytes));
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
@@ -63,7 +64,8 @@ namespace detail {
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
 template <depthwise G, class Element, class Channels>
-inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left, Element* to) {
+inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
+                          Element* to) {
   constexpr std::ptrdiff_t pitch = Channels::element_bytes * G.out.channels;
   for_runs<G.out.channels, lanes>([&](std::int32_t channel, auto n) {
     const auto skip = Channels::element_bytes * channel;
@@ -78,7 +80,8 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
 
 /// One output pixel where each input channel makes several output channels: those of one input channel side by side.
 template <depthwise G, class Element, class Channels>
-inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left, Element* to) {
+inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
+                            Element* to) {
   constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
   constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
   for (std::int32_t from = 0; from < G.in_channels; ++from) {
@@ -96,7 +99,8 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
 }
 
 template <depthwise G, class Element, class Channels>
-void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last) {
+void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+                        std::int32_t last) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
   for (auto row = first; row < last; ++row) {
@@ -115,9 +119,9 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation and depth multiplier; fused
-/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`.
-/// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.depthwise_conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation and depth multiplier;
+/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`. Pixels are written in row-major order, the channels
+/// inside; while a pixel is written, its inputs are still read.
 struct depthwise_conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
@@ -136,8 +140,8 @@ struct depthwise_conv_2d {
     constexpr auto plan = describe_depthwise(Call::program(), Call::record()).plan;
     const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
     using channel_kind = decltype(channels);
-    detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                                     channel_kind::elements(call.template output<0>()), first, last);
+    detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                     channels, channel_kind::elements(call.template output<0>()), first, last);
   }
 };
 static_assert(kernel<depthwise_conv_2d>);

@@ -23,7 +23,7 @@ namespace baton::portable {
 /// How two operands meet: as they lie (one size, no steps of 0), or each along four axes, where a step of 0 repeats an element.
 struct broadcast {
   std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
-  std::array<std::int32_t, 4> left{};   ///< steps in elements
+  std::array<std::int32_t, 4> left{};  ///< steps in elements
   std::array<std::int32_t, 4> right{};
 };
 
@@ -62,8 +62,8 @@ constexpr auto match_shapes(node_check& check, const operand& left, const operan
     return made;
   }
   const auto rank = out.shape.size();
-  check.demand(rank <= 4 && left.shape.size() <= rank && right.shape.size() <= rank, "broadcasting to rank ", rank, " from rank ", left.shape.size(),
-               " and ", right.shape.size());
+  check.demand(rank <= 4 && left.shape.size() <= rank && right.shape.size() <= rank, "broadcasting to rank ", rank, " from rank ",
+               left.shape.size(), " and ", right.shape.size());
   if (!check.ok()) return made;
   const auto size_of = [rank](const operand& of, std::size_t axis) {
     const auto missing = rank - of.shape.size();
@@ -96,8 +96,8 @@ constexpr auto describe_addition(const program_view& program, const node& record
   const auto out = check.output();
   addition plan;
   plan.is_int8 = out.is_int8();
-  check.demand(left.type == out.type && right.type == out.type && (out.is_int8() || out.is_float()), "inputs ", facts(left.type).name, " and ",
-               facts(right.type).name, " and output ", facts(out.type).name, " are not all int8 or all float32");
+  check.demand(left.type == out.type && right.type == out.type && (out.is_int8() || out.is_float()), "inputs ", facts(left.type).name,
+               " and ", facts(right.type).name, " and output ", facts(out.type).name, " are not all int8 or all float32");
   plan.shape = detail::match_shapes(check, left, right, out);
   const auto fused = check.fused();
   if (!plan.is_int8) {
@@ -118,7 +118,8 @@ constexpr auto describe_addition(const program_view& program, const node& record
 
 namespace detail {
 
-/// The sum of two elements. int8: inputs less their zero points, times 2^20, each brought to a common scale, summed, brought to the output's.
+/// The sum of two elements. int8: inputs less their zero points, times 2^20, each brought to a common scale, summed, brought to the
+/// output's.
 template <addition A>
 inline auto add_elements(std::int8_t left, std::int8_t right) -> std::int8_t {
   constexpr std::int32_t headroom = 1 << 20;

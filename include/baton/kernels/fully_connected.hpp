@@ -46,7 +46,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
     for (std::size_t i = 0; keeps && i + 1 < in.shape.size(); ++i) keeps = in.shape[i] == out.shape[i];
     check.demand(keeps, "output does not keep the input's dimensions");
   }
-  plan.out = check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
+  plan.out =
+      check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
   return {check.verdict_so_far(), plan};
 }
 

@@ -76,7 +76,9 @@ class node_check {
   constexpr auto input(std::size_t i, std::string_view what, std::size_t rank = 0) -> operand {
     return ok() ? read(program_.inputs(record_)[i], what, rank) : operand{};
   }
-  constexpr auto output(std::size_t rank = 0) -> operand { return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{}; }
+  constexpr auto output(std::size_t rank = 0) -> operand {
+    return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{};
+  }
 
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
@@ -134,14 +136,17 @@ class node_check {
     demand(is_constant && of.data.size == bytes, what, " is no constant of ", bytes, " bytes");
   }
 
-  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale 0 or positive and finite, zero points 0.
+  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale 0 or positive and finite, zero
+  /// points 0.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
     if (!ok()) return;
     const auto& quant = of.quant;
     const bool fits = quant.channels == 1 || (quant.channels == static_cast<std::uint32_t>(channels) && quant.axis == along);
-    if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along)) return;
+    if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along))
+      return;
     const auto zeros = quant.zero_points.size;
-    const bool is_whole = quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
+    const bool is_whole =
+        quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
     if (!demand(is_whole, "filter has a damaged quantization")) return;
     const auto scales = program_.data(quant.scales);
     for (std::size_t i = 0; i < quant.channels; ++i) {
@@ -166,9 +171,7 @@ class node_check {
   static constexpr auto is_usable_scale(const char* at) -> bool {
     return (static_cast<unsigned char>(at[3]) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
   }
-  static constexpr auto are_zero(const char* at) -> bool {
-    return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0;
-  }
+  static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
   constexpr auto read(value_id id, std::string_view what, std::size_t rank) -> operand {
     if (!demand(index(id) < program_.values.size(), what, " is missing")) return {};

@@ -28,7 +28,7 @@ struct pool {
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};             ///< of int8
+  bounds<std::int32_t> range{};         ///< of int8
   activation fused = activation::none;  ///< of float
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }

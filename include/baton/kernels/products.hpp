@@ -32,10 +32,10 @@ inline constexpr bool has_vectors = sizeof(void*) > 4;
 /// The elements side by side that are worked on together: whole vectors, or a handful of registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
-/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an `std::integral_constant`,
-/// so that what it indexes stays in registers.
+/// Calls `f(n)` for each n below `N`, in order: as a loop where vectors can be made of it, else one by one with `n` an
+/// `std::integral_constant`, so that what it indexes stays in registers.
 template <std::size_t N, class F>
-inline void for_lanes(F f) {
+[[gnu::always_inline]] inline void for_lanes(F f) {
   if constexpr (has_vectors) {
     for (std::size_t n = 0; n < N; ++n) f(n);
   } else {
@@ -43,7 +43,8 @@ inline void for_lanes(F f) {
   }
 }
 
-/// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many machines.
+/// `N` int8 numbers less their zero point, as 16-bit numbers: 9 bits fit, and a product of 16-bit numbers is one instruction on many
+/// machines.
 template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
@@ -59,40 +60,51 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
 
 namespace detail {
 
-template <int Pitch, class Sum, std::size_t... M>
-inline void add_product(std::int32_t x, const std::int8_t* weights, Sum* sums, std::index_sequence<M...>) {
-  ((sums[M] += x * weights[static_cast<std::ptrdiff_t>(M) * Pitch]), ...);
-}
-template <int Pitch, class Sum, std::size_t... M>
-inline void add_product(float x, const char* weights, Sum* sums, std::index_sequence<M...>) {
-  ((sums[M] += x * load<float>(weights, static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
+// How inputs and weights are read. The weights of the channels that are summed together begin `Pitch` elements apart.
+template <std::int32_t ZeroPoint>
+struct int8_reading {
+  static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
+  static auto input(const std::int16_t* from, int k) -> std::int16_t { return from[k]; }
+  static auto weight(const std::int8_t* from, std::ptrdiff_t k) -> std::int8_t { return from[k]; }
+};
+struct float_reading {
+  static auto input(const char* from, int k) -> float { return load<float>(from, k); }
+  static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
+};
+
+// What follows is the innermost loop: it is inlined at -Os too.
+template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
+[[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
+  const auto x = Reading::input(from, k);
+  ((sums[M] += x * Reading::weight(weights, k + static_cast<std::ptrdiff_t>(M) * Pitch)), ...);
 }
 
-/// Calls `f(k)` for each k below `N`, in order, as loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over,
-/// and unrolls nothing of itself.
-template <int N, class F>
-inline void for_inputs(F f) {
+/// Loops with constant counts: GCC at -O2 makes vectors only of what leaves nothing over, and unrolls nothing of itself.
+template <class Reading, int N, int Pitch, std::size_t M, class Input, class Weight, class Sum>
+[[gnu::always_inline]] inline void sum_products(const Input* from, const Weight* weights, Sum* sums) {
+  constexpr auto rows = std::make_index_sequence<M>{};
   constexpr int step = has_vectors ? 1 : 4;
   constexpr int whole = N - N % (has_vectors ? 16 : step);
   for (int k = 0; k < whole; k += step) {
-    f(k);
+    add_product<Reading, Pitch>(from, weights, k, sums, rows);
     if constexpr (step == 4) {
-      f(k + 1);
-      f(k + 2);
-      f(k + 3);
+      add_product<Reading, Pitch>(from, weights, k + 1, sums, rows);
+      add_product<Reading, Pitch>(from, weights, k + 2, sums, rows);
+      add_product<Reading, Pitch>(from, weights, k + 3, sums, rows);
     }
   }
-  for (int k = whole; k < N; ++k) f(k);
+  for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
 }  // namespace detail
 
 /// Adds to `M` sums the products of `N` widened inputs with `M` rows of int8 weights that begin `Pitch` elements apart.
-/// A function of its own, and sums of its own: inlined into a kernel's loops, sums or addresses are out of registers on small machines.
+/// A function of its own, with sums of its own: inlined into a kernel's loops, sums or addresses fall out of the registers of small
+/// machines.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};
-  detail::for_inputs<N>([&](int k) { detail::add_product<Pitch>(from[k], weights + k, sums, std::make_index_sequence<M>{}); });
+  detail::sum_products<detail::int8_reading<0>, N, Pitch, M>(from, weights, sums);
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
@@ -113,7 +125,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     }
   } else {
     std::int32_t sums[M] = {};
-    detail::for_inputs<N>([&](int k) { detail::add_product<Pitch>(from[k] - ZeroPoint, weights + k, sums, std::make_index_sequence<M>{}); });
+    detail::sum_products<detail::int8_reading<ZeroPoint>, N, Pitch, M>(from, weights, sums);
     for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
   }
 }
@@ -122,9 +134,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 template <int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
-  detail::for_inputs<N>([&](int k) {
-    detail::add_product<Pitch>(load<float>(from, k), weights + 4 * static_cast<std::ptrdiff_t>(k), sums.data(), std::make_index_sequence<M>{});
-  });
+  detail::sum_products<detail::float_reading, N, Pitch, M>(from, weights, sums.data());
   into = sums;
 }
 

@@ -42,8 +42,9 @@ constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
 }
 
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's `RoundingDivideByPOT`, halved in two steps so that
-/// nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
+/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
+/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
+/// 1)) / 2^bits).
 constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
 }
@@ -59,7 +60,8 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
 }
 
 /// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
-/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other results.
+/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
+/// results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   if (by.shift < 0) return requantize_right(x, by.value, -by.shift);
   return high_multiply(shift_left(x, by.shift), by.value);
@@ -90,10 +92,14 @@ struct bounds {
 constexpr auto float_bounds(activation fused) -> bounds<float> {
   constexpr auto most = std::numeric_limits<float>::max();
   switch (fused) {
-    case activation::relu: return {0.0f, most};
-    case activation::relu6: return {0.0f, 6.0f};
-    case activation::relu_n1_to_1: return {-1.0f, 1.0f};
-    default: return {-most, most};
+    case activation::relu:
+      return {0.0f, most};
+    case activation::relu6:
+      return {0.0f, 6.0f};
+    case activation::relu_n1_to_1:
+      return {-1.0f, 1.0f};
+    default:
+      return {-most, most};
   }
 }
 
@@ -112,18 +118,24 @@ constexpr auto quantized_bound(float real, float scale, std::int32_t zero_point)
 /// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
 constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
   switch (fused) {
-    case activation::relu: return {quantized_bound(0.0f, scale, zero_point), 127};
-    case activation::relu6: return {quantized_bound(0.0f, scale, zero_point), quantized_bound(6.0f, scale, zero_point)};
-    case activation::relu_n1_to_1: return {quantized_bound(-1.0f, scale, zero_point), quantized_bound(1.0f, scale, zero_point)};
-    default: return {-128, 127};
+    case activation::relu:
+      return {quantized_bound(0.0f, scale, zero_point), 127};
+    case activation::relu6:
+      return {quantized_bound(0.0f, scale, zero_point), quantized_bound(6.0f, scale, zero_point)};
+    case activation::relu_n1_to_1:
+      return {quantized_bound(-1.0f, scale, zero_point), quantized_bound(1.0f, scale, zero_point)};
+    default:
+      return {-128, 127};
   }
 }
 
 /// The 32 bits that lie at `element` in packed little-endian numbers, at the cost of one statement in a constant.
 constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
   const char* at = packed.data() + 4 * element;
-  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) | static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 | static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
+  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
 }
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
@@ -159,7 +171,8 @@ constexpr auto convolution_table(float input_scale, std::span<const char> filter
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
 /// `AllRight` is the table's `all_right`.
 template <bool AllRight>
-constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range) -> std::int8_t {
+constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
+    -> std::int8_t {
   const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(scaled + zero_point));
 }

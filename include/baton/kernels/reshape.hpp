@@ -32,7 +32,8 @@ constexpr auto names_size(std::int64_t stated, std::span<const std::int64_t> sha
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   check.constant_data(stated, "shape");
-  if (!check.demand(static_cast<std::size_t>(stated.count) == out.shape.size(), "shape has ", stated.count, " sizes, output has rank ", out.shape.size())) {
+  if (!check.demand(static_cast<std::size_t>(stated.count) == out.shape.size(), "shape has ", stated.count, " sizes, output has rank ",
+                    out.shape.size())) {
     return;
   }
   const auto bytes = program.data(stated.data);
@@ -56,7 +57,8 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   if (check.has_input(1)) {
     // An empty shape makes a scalar, and would fail as an empty operand.
     if (!out.shape.empty()) detail::check_shape_operand(check, program, check.input(1, "shape"), out);
-  } else if (const auto* stated = program.find(record, "new_shape"); check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
+  } else if (const auto* stated = program.find(record, "new_shape");
+             check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
     const auto sizes = program.integer_list(stated->list);
     bool agrees = sizes.size() == out.shape.size();
     for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = detail::names_size(sizes[i], out.shape, i);

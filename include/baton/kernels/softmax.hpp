@@ -30,8 +30,8 @@ struct normalization {
 };
 static_assert(has_no_padding<normalization>);
 
-/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by step.
-/// Qm.n below: m integer bits, n fraction bits, and a sign.
+/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
+/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
 namespace fixed_point {
 
 inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
@@ -57,7 +57,8 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
 
 /// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
 constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};  // exp(-2^k), k = -2 to 4
+  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
+                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
   constexpr std::int32_t quarter = 1 << 24;
   if (a == 0) return one;
   const auto small = (a & (quarter - 1)) - quarter;

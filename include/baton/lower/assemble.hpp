@@ -24,7 +24,13 @@ namespace detail {
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered, source_bytes bytes)
-      : tagged_(tagged), parts_(parts), lowered_(lowered), copier_(tagged, to_, bytes), visited_(tagged.graphs.size(), 0), consumed_(tagged.values.size(), 0) {
+      : tagged_(tagged),
+        parts_(parts),
+        lowered_(lowered),
+        copier_(tagged, to_, bytes),
+        visited_(tagged.graphs.size(), 0),
+        consumed_(tagged.values.size(), 0),
+        rewritten_(tagged.graphs.size(), none<graph_id>) {
     for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
     mark_graphs_of_delegates();
   }
@@ -47,8 +53,12 @@ class assembler {
     for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
   }
 
+  // A graph that several nodes call stays one.
   constexpr auto rewrite(graph_id id) -> graph_id {
-    const auto added = to_.add_graph(tagged_.text(tagged_[id].name));
+    auto& rewritten = rewritten_[index(id)];
+    if (rewritten != none<graph_id>) return rewritten;
+    rewritten = to_.add_graph(tagged_.text(tagged_[id].name));
+    const auto added = rewritten;
     rewrite_into(id);
     return added;
   }
@@ -64,7 +74,8 @@ class assembler {
       const auto tag = tagged_[at].tag;
       if (has_spec(tagged_, tag)) {
         const auto place = static_cast<std::size_t>(
-            std::find_if(outlines.begin(), outlines.end(), [&](const numbered_outline& part) { return part.outline.id.tag == tag; }) - outlines.begin());
+            std::find_if(outlines.begin(), outlines.end(), [&](const numbered_outline& part) { return part.outline.id.tag == tag; }) -
+            outlines.begin());
         add_call(outlines[place], here);
       } else {
         copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
@@ -125,6 +136,7 @@ class assembler {
   program_copier copier_;
   std::vector<char> visited_;
   std::vector<char> consumed_;
+  std::vector<graph_id> rewritten_;
   std::uint32_t next_handle_ = 0;
 };
 

@@ -15,7 +15,8 @@
 
 namespace baton {
 
-/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from, ascending.
+/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
+/// ascending.
 struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< the identifier, where it is a string
@@ -25,9 +26,9 @@ struct debug_map_entry {
 
 /// What `preprocess` returns. Everything but the blob may be left out.
 struct preprocess_result {
-  text_buffer processed_bytes;                   ///< the blob; it lies in read-only memory on the target
+  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
   std::vector<debug_map_entry> debug_handle_map;
-  std::uint32_t scratch_bytes = 0;               ///< memory that `execute` needs while it runs; planned with the rest of the arena
+  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
@@ -45,7 +46,8 @@ struct backend {
 
 /// A backend takes parts of a program.
 /// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
-/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes the
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
+/// the
 ///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
 /// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
 /// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
@@ -65,13 +67,16 @@ constexpr auto refuse_part(const Parts&... reason) -> failure {
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
-  static_assert(requires { { to_text(T::id) } -> std::convertible_to<std::string_view>; },
-                "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(requires(const exported_program& part, const compile_specs& specs) {
-                  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-                },
-                "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
-                "baton::compile_specs& specs) -> baton::preprocess_result");
+  static_assert(
+      requires {
+        { to_text(T::id) } -> std::convertible_to<std::string_view>;
+      }, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(
+      requires(const exported_program& part, const compile_specs& specs) {
+        { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+      },
+      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
+      "baton::compile_specs& specs) -> baton::preprocess_result");
   return backend<T>;
 }
 

@@ -24,9 +24,9 @@ struct debug_identifier {
   std::string_view text{};
   bool is_text = false;
 
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                       // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}      // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}           // NOLINT(google-explicit-constructor)
+  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
 };
 
 /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
@@ -83,7 +83,8 @@ class delegate_mapping_builder {
  private:
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
     return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
-      return entry.is_text == identifier.is_text && (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
+      return entry.is_text == identifier.is_text &&
+             (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
   static constexpr auto handles_of(const debug_sources& from) -> std::vector<std::int64_t> {

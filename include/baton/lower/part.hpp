@@ -28,11 +28,11 @@ struct part_id {
 /// What crosses the border of a part, as values of the owning program.
 struct part_outline {
   part_id id;
-  std::vector<node_id> nodes;        ///< in graph order
-  std::vector<value_id> owned;       ///< tagged owned data: parameters, buffers, then constants
-  std::vector<value_id> arguments;   ///< what the call is given, in the order of first use
-  std::vector<value_id> mutations;   ///< values written to buffers that the part owns
-  std::vector<value_id> outputs;     ///< values used outside the part, in graph order
+  std::vector<node_id> nodes;       ///< in graph order
+  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants
+  std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
+  std::vector<value_id> mutations;  ///< values written to buffers that the part owns
+  std::vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
 namespace detail {
@@ -201,8 +201,10 @@ class contracted_graph {
         why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
         first_tag = program_.text(program_[tag].name);
       } else if (why.reason.empty() && !first_tag.empty()) {
-        if (!has_spec(program_, tag)) why.reason = join("through node ", program_.text(node_at(n).name));
-        else if (program_.text(program_[tag].name) != first_tag) why.reason = join("through tag ", program_.text(program_[tag].name));
+        if (!has_spec(program_, tag))
+          why.reason = join("through node ", program_.text(node_at(n).name));
+        else if (program_.text(program_[tag].name) != first_tag)
+          why.reason = join("through tag ", program_.text(program_[tag].name));
       }
     }
     return why;
@@ -252,20 +254,23 @@ constexpr auto check_returned_values(const program_view& program, const graph& g
   for (const auto& spec : program.outputs_of(g)) {
     const auto& returned = program[spec.value];
     if (is_owned_data(returned.kind) && has_spec(program, returned.tag)) {
-      return with_tag_of(broken<rule::shared_constant>("constant ", program.text(returned.name), ", its user: the output"), program, returned.tag);
+      return with_tag_of(broken<rule::shared_constant>("constant ", program.text(returned.name), ", its user: the output"), program,
+                         returned.tag);
     }
     if (spec.kind != output_kind::buffer_mutation) continue;
     for (const auto input : program.inputs(g)) {
       const auto& owned = program[input];
-      if (owned.kind != value_kind::mutable_buffer || !has_spec(program, owned.tag) || program.text(owned.target) != program.text(spec.target)) continue;
+      if (owned.kind != value_kind::mutable_buffer || !has_spec(program, owned.tag) ||
+          program.text(owned.target) != program.text(spec.target))
+        continue;
       const auto tagged = [&](const node& record) {
         const auto outputs = program.outputs_of(record);
         return record.tag == owned.tag && std::find(outputs.begin(), outputs.end(), spec.value) != outputs.end();
       };
       const auto nodes = program.nodes_of(g);
       if (std::any_of(nodes.begin(), nodes.end(), tagged)) continue;
-      return with_tag_of(broken<rule::foreign_mutation>("buffer ", program.text(owned.target), ", new value ", program.text(returned.name)), program,
-                         owned.tag);
+      return with_tag_of(broken<rule::foreign_mutation>("buffer ", program.text(owned.target), ", new value ", program.text(returned.name)),
+                         program, owned.tag);
     }
   }
   return {};
@@ -273,7 +278,8 @@ constexpr auto check_returned_values(const program_view& program, const graph& g
 
 /// Checks the tags on inputs and outputs of a graph.
 constexpr auto check_tagged_values(const program_view& program, const graph& g) -> failure {
-  if (has_spec(program, g.output_tag)) return with_tag_of(broken<rule::tagged_output>("graph ", program.text(g.name)), program, g.output_tag);
+  if (has_spec(program, g.output_tag))
+    return with_tag_of(broken<rule::tagged_output>("graph ", program.text(g.name)), program, g.output_tag);
   for (const auto input : program.inputs(g)) {
     const auto& record = program[input];
     if (has_spec(program, record.tag) && !is_owned_data(record.kind)) {
@@ -286,7 +292,7 @@ constexpr auto check_tagged_values(const program_view& program, const graph& g) 
       const auto tag = program[input].tag;
       if (has_spec(program, tag) && tag != program.nodes[n].tag) {
         const auto users = program.nodes[n].tag;
-        return locate(with_tag_of(broken<rule::shared_constant>("constant ", program.text(program[input].name), ", its user's tag: ",
+        return locate(with_tag_of(broken<rule::shared_constant>("constant ", program.text(program[input].name), ", whose user has tag ",
                                                                 users == none<tag_id> ? "none" : program.text(program[users].name)),
                                   program, tag),
                       program, static_cast<node_id>(n));
@@ -330,7 +336,8 @@ constexpr auto extract(const program_view& program, const part_outline& part) ->
   }
   for (const auto id : part.nodes) copier.copy_node(id);
   for (const auto& spec : program.outputs_of(program[part.id.graph])) {
-    if (spec.kind == output_kind::buffer_mutation && std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end()) {
+    if (spec.kind == output_kind::buffer_mutation &&
+        std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end()) {
       to.add_output({spec.kind, copier.copy_of(spec.value), copier.copy(spec.target)});
     }
   }

@@ -29,8 +29,8 @@ namespace detail {
 // The stages of lowering, the same for both times. Each is one constant in the compiler.
 
 template <class... Backends, class Partitioner>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner, validation checks)
-    -> result<exported_program> {
+constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                              validation checks) -> result<exported_program> {
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }
@@ -50,7 +50,8 @@ constexpr auto part_step(backend_list<Backends...> list, const program_view& tag
   if (!part) return part;
   compile_specs specs;
   const auto run = tagged[id.tag].compile_specs;
-  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size)) specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
+  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
+    specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
   auto lowered = lower_by_id(list, tagged.text(tagged[id.tag].backend_id), part.value, specs);
   if (!lowered) return with_tag_of(std::move(lowered.error), tagged, id.tag);
   return lowered;
@@ -67,8 +68,8 @@ constexpr auto assembly_step(const program_view& tagged, const std::vector<progr
 }
 
 template <class... Backends, class Partitioner>
-constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner, validation checks)
-    -> result<exported_program> {
+constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                             validation checks) -> result<exported_program> {
   const auto tagged = partition_step(list, program, partitioner, checks);
   if (!tagged) return tagged;
   std::vector<exported_program> lowered;
@@ -128,7 +129,8 @@ struct joined<backend_list<Known...>, backend_list<>> {
 template <class... Known, class First, class... Rest>
 struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
   static constexpr bool is_known = (std::is_same_v<Known, First> || ...);
-  using type = typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
+  using type =
+      typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
 };
 
 template <class List, class Model, class Tagged, class Parts>
@@ -140,7 +142,8 @@ struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, source_bytes::kept, validation::on);
+      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, source_bytes::kept,
+                           validation::on);
     } else {
       return exported_program{};
     }
@@ -180,14 +183,15 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
   }
 }
 
-/// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every part
-/// is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it.
+/// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
+/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it.
 template <class... Backends, class Make, class Partitioner>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
   static_assert(std::is_empty_v<Partitioner>,
-                "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that returns it");
+                "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that "
+                "returns it");
   if constexpr (require_partitioner<decltype(detail::partitioner_of(std::declval<Partitioner>()))>() && list::is_sound) {
     using tagged = static_program<detail::partition_stage<list, model, Partitioner>>;
     if constexpr (!tagged::is_whole) {
@@ -221,14 +225,17 @@ constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<
 /// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
 template <class Stage>
 struct static_lowered_module {
-  static constexpr auto view() -> lowered_module_view { return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())}; }
+  static constexpr auto view() -> lowered_module_view {
+    return {static_program<Stage>::value(), detail::last_delegate(static_program<Stage>::value())};
+  }
 };
 
 /// The same for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`.
 template <class... Backends, char... C, class Make, class Specs = detail::no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
-  static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
-                "baton to_backend: compile specs for a static program come from a lambda without captures that returns baton::compile_specs");
+  static_assert(
+      std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
+      "baton to_backend: compile specs for a static program come from a lambda without captures that returns baton::compile_specs");
   using stage = detail::by_id_stage<backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs>;
   static_program<Make>::report();
   static_program<stage>::report();

@@ -31,7 +31,9 @@ struct delegation_spec {
   text_buffer backend_id;
   baton::compile_specs compile_specs;
 
-  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {}) : backend_id(join(id)), compile_specs(std::move(specs)) {}
+  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
+      : backend_id(join(id)),
+        compile_specs(std::move(specs)) {}
 };
 
 /// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
@@ -93,9 +95,10 @@ static_assert(partitioner<archetypes::partitioner>);
 /// Stops the compiler with a sentence if a type is no partitioner.
 template <class T>
 consteval auto require_partitioner() -> bool {
-  static_assert(requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-                "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
-                "const -> baton::partition_result");
+  static_assert(
+      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+      "const -> baton::partition_result");
   if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
     static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
   }

@@ -67,7 +67,8 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
   }
   for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
+    if (!is_tag(record.output_tag))
+      return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
   }
   return std::move(tagged);
 }

@@ -29,7 +29,7 @@ struct memory_plan {
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::uint32_t alignment = 16;
-  std::string_view order;         ///< the order of placing that won
+  std::string_view order;  ///< the order of placing that won
   memory_needs needs;
   std::vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
 
@@ -38,7 +38,9 @@ struct memory_plan {
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
 
  private:
-  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == memory_needs::no_entry ? no_offset : offsets[entry]; }
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {
+    return entry == memory_needs::no_entry ? no_offset : offsets[entry];
+  }
 };
 
 namespace detail {

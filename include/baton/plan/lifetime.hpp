@@ -32,7 +32,9 @@ struct memory_needs {
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
 
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t { return (bytes + alignment - 1) / alignment * alignment; }
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
 namespace detail {
 
@@ -44,7 +46,9 @@ constexpr auto needs_memory(const value& record) -> bool {
 class lifetime_scan {
  public:
   constexpr lifetime_scan(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of)
-      : program_(program), alignment_(alignment), storage_of_(storage_of) {
+      : program_(program),
+        alignment_(alignment),
+        storage_of_(storage_of) {
     needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
     needs_.of_scratch.assign(program.root().nodes.size, memory_needs::no_entry);
   }
@@ -82,7 +86,8 @@ class lifetime_scan {
     const auto& record = program_[owner];
     if (!needs_memory(record)) return;
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == memory_needs::no_entry) entry = add(step, static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(record.type, program_.shape(owner)))));
+    if (entry == memory_needs::no_entry)
+      entry = add(step, static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(record.type, program_.shape(owner)))));
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -97,9 +102,9 @@ class lifetime_scan {
 
 }  // namespace detail
 
-/// The lifetimes of the root graph. User inputs live from before the first node to their last use, outputs from where they are made to the end,
-/// mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own).
-/// Linear in nodes and operands.
+/// The lifetimes of the root graph. User inputs live from before the first node to their last use, outputs from where they are made to the
+/// end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its
+/// own). Linear in nodes and operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   return detail::lifetime_scan(program, alignment, storage_of).run();
 }

@@ -110,7 +110,10 @@ struct execution {
     const auto made = plan();
     if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
     const auto& memory = made.value.memory;
-    return {{}, static_cast<std::uint32_t>(made.value.chosen.size()), static_cast<std::uint32_t>(memory.needs.of_value.size()), memory.arena_bytes,
+    return {{},
+            static_cast<std::uint32_t>(made.value.chosen.size()),
+            static_cast<std::uint32_t>(memory.needs.of_value.size()),
+            memory.arena_bytes,
             memory.lower_bound};
   }
   static constexpr execution_outcome outcome = make_outcome();
@@ -184,7 +187,9 @@ struct program_signature {
     while (user_output(count) != none<value_id>) ++count;
     return count;
   }
-  static constexpr auto bytes_of(value_id id) -> std::size_t { return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id))); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
   /// The mutable buffer that output `i` of the root graph is written to.
   static constexpr auto mutated(std::size_t i) -> value_id {
     for (const auto id : inputs()) {
@@ -197,9 +202,9 @@ struct program_signature {
 }  // namespace detail
 
 /// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
-/// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an executor at
-/// namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`, `overlapping_memory`.
-/// Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable kernels).
+/// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an
+/// executor at namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`,
+/// `overlapping_memory`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}>
 class basic_executor {
   using program_type = std::remove_const_t<decltype(Program)>;
@@ -217,7 +222,8 @@ class basic_executor {
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
 
-  /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its offsets.
+  /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
+  /// offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
 
   static constexpr std::size_t input_count = signature::input_count();
@@ -237,7 +243,9 @@ class basic_executor {
   }
 
   /// One inference on what the inputs hold.
-  void run() { run([](auto) {}); }
+  void run() {
+    run([](auto) {});
+  }
 
   /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
   template <class Observer>
@@ -318,8 +326,10 @@ class basic_executor {
   template <class Backend, class Call, std::size_t... I, std::size_t... O>
   static void call_backend(const Call& call, std::span<const char> blob, std::span<char> scratch, std::index_sequence<I...>,
                            std::index_sequence<O...>) {
-    const std::array<std::span<const char>, sizeof...(I)> inputs{std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
-    const std::array<std::span<char>, sizeof...(O)> outputs{std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
+    const std::array<std::span<const char>, sizeof...(I)> inputs{
+        std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
+    const std::array<std::span<char>, sizeof...(O)> outputs{
+        std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
     Backend::execute(delegate_call{blob, inputs, outputs, scratch});
   }
 
@@ -334,7 +344,8 @@ class basic_executor {
       constexpr auto buffer = signature::mutated(I);
       constexpr auto from = signature::outputs()[I].value;
       if constexpr (buffer != from) {
-        std::memmove(execution::place::template writable<buffer>(arena_), execution::place::template address<from>(arena_), signature::bytes_of(buffer));
+        std::memmove(execution::place::template writable<buffer>(arena_), execution::place::template address<from>(arena_),
+                     signature::bytes_of(buffer));
       }
     }
   }

@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// The call of a lowered module. Arguments stand in the order of the part's user inputs, outputs in that of its user outputs; sizes in bytes.
-/// Constants among the arguments lie in read-only memory.
+/// The call of a lowered module. Arguments stand in the order of the part's user inputs, outputs in that of its user outputs; sizes in
+/// bytes. Constants among the arguments lie in read-only memory.
 struct delegate_call {
   std::span<const char> blob;
   std::span<const std::span<const char>> inputs;

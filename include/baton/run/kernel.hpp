@@ -94,11 +94,16 @@ static_assert(kernel<archetypes::kernel>);
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
 consteval auto require_kernel() -> bool {
-  static_assert(requires(const program_view& p, const node& n) { { T::supports(p, n) } -> std::same_as<verdict>; },
-                "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-                "baton::node&) -> baton::verdict");
-  static_assert(requires(const archetypes::call& call) { { T::run(call) } -> std::same_as<void>; },
-                "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetypes::call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
   return kernel<T>;
 }
 

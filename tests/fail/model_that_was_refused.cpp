@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format
+// EXPECT: because<baton::fixed_string<16>{"no model at all"}>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+
+// A model that could not be made stops the first thing that is asked of it.
+constexpr auto make = []() -> baton::result<baton::exported_program> {
+#if defined(FIXED)
+  return conformance::g_sin();
+#else
+  return baton::broken<baton::rule::foreign_file>("no model at all");
+#endif
+};
+
+constexpr auto target = baton::backends<baton::archetypes::backend>;
+constexpr auto lowered = baton::to_backend(target, baton::static_program{make}, baton::archetypes::partitioner{});

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E13
+// EXPECT: baton shared_constant: a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part
+// EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
+// EXPECT: of_operator<baton::fixed_string<16>{"aten.sub.Tensor"}>
+// EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
+// EXPECT: because<baton::fixed_string<34>{"constant b_const, whose user has "}, baton::fixed_string<9>{"tag none"}>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+
+#if defined(FIXED)
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add sub b_const">>;
+#else
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add b_const">>;
+#endif
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_reuse>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

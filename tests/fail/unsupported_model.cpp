@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason
+// LINES: 40
+#include <baton/import/tflite.hpp>
+
+#if defined(FIXED)
+#include <baton/core/builder.hpp>
+constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};
+#else
+// A root table with one field: version 4 of the format.
+alignas(16) inline constexpr char of_tomorrow[] = "\x10\0\0\0TFL3\x06\0\x08\0\x04\0\0\0\x08\0\0\0\x04\0\0\0";
+constexpr auto model = baton::tflite::read<of_tomorrow>;
+#endif
+static_assert(model->graphs.size() < 2);
