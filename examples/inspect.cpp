@@ -43,13 +43,13 @@ auto map_file(const char* path, text_buffer& fault) -> std::span<const char> {
 }
 
 /// By value, the value whose memory it shares, as the executor has it; a node without a kernel shares nothing.
-auto shared_storage(const baton::program_view& program) -> std::vector<baton::value_id> {
+auto storage_as_executed(const baton::program_view& program) -> std::vector<baton::value_id> {
   std::vector<std::uint32_t> chosen;
   for (const auto& record : program.nodes_of(program.root())) {
     const auto choice = baton::choose_kernel(baton::portable_kernels, program, record);
     chosen.push_back(static_cast<std::uint32_t>(choice.found ? choice.index : baton::portable_kernels.size));
   }
-  return baton::detail::kernel_choices<std::remove_const_t<decltype(baton::portable_kernels)>>::shared_storage(program, chosen);
+  return baton::shared_storage(baton::portable_kernels, program, chosen);
 }
 
 template <class Choice>
@@ -63,7 +63,7 @@ void report(const baton::exported_program& program) {
   }
   show(baton::report::partition_table(lowered, choices::explain<Choice>));
   std::printf("\n");
-  const auto plan = baton::plan_memory(lowered, {}, shared_storage(lowered));
+  const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
   if (plan) {
     show(baton::report::memory_table(lowered, plan.value));
   } else {

@@ -127,7 +127,7 @@ constexpr auto translate_fully_connected(const baton::program_view& program, con
 
 constexpr auto translate_pool(const baton::program_view& program, const baton::node& record, opcode op) -> translation {
   auto [found, pool] = baton::portable::describe_pool(program, record);
-  if (found && !pool.is_int8) found = baton::refuse("input is no int8, the npu computes int8");
+  if (found && !pool.is_int8) found = baton::refuse("input and output are not int8, the npu computes int8");
   return {std::move(found), instruction{.op = op,
                                         .batches = pool.batches,
                                         .in_channels = pool.channels,
@@ -139,7 +139,7 @@ constexpr auto translate_pool(const baton::program_view& program, const baton::n
 
 constexpr auto translate_add(const baton::program_view& program, const baton::node& record) -> translation {
   auto [found, sum] = baton::portable::describe_addition(program, record);
-  if (found && !sum.is_int8) found = baton::refuse("inputs are no int8, the npu computes int8");
+  if (found && !sum.is_int8) found = baton::refuse("inputs and output are not int8, the npu computes int8");
   const auto elements = sum.shape.sizes[3];
   if (found && elements != baton::element_count(program.shape(program.outputs_of(record)[0])))
     found = baton::refuse("the npu does not broadcast");
@@ -157,9 +157,8 @@ constexpr auto translate_reshape(const baton::program_view& program, const baton
   check.counts(1, 2);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  const auto from = read_tensor(check, in, "input");
-  const auto to = read_tensor(check, out, "output");
-  check.demand(from.scale == to.scale && from.zero_point == to.zero_point, "input and output are not quantized alike");
+  check.demand(in.is_int8() && out.is_int8(), "input is ", baton::facts(in.type).name, ", the npu computes int8");
+  check.same_quantization(in, out);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   return {check.verdict_so_far(), instruction{.op = opcode::copy, .channels = out.count}};
 }

@@ -47,7 +47,10 @@
 
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/signature.hpp>
+#include <baton/run/static_execution.hpp>
 
 #include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>

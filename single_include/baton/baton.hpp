@@ -5963,144 +5963,14 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
-#include <algorithm>
-#include <array>
+// ---- baton/run/signature.hpp
+
+// The user's side of a static program: which values are its inputs and outputs.
+
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <span>
-#include <tuple>
-#include <utility>
-#include <vector>
 
-namespace baton {
-
-namespace detail {
-
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
-template <class List>
-struct kernel_choices;
-template <class... Kernels>
-struct kernel_choices<kernel_list<Kernels...>> {
-  static constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-
-  /// The kernel of each node of the root graph, delegate calls left out; the failure of the first node that has none.
-  static constexpr auto choose(const program_view& program) -> result<std::vector<std::uint32_t>> {
-    std::vector<std::uint32_t> chosen;
-    if (program.graphs.empty()) return chosen;
-    const auto run = program.root().nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto& record = program.nodes[n];
-      if (record.delegate != none<delegate_id>) {
-        chosen.push_back(sizeof...(Kernels));
-        continue;
-      }
-      auto choice = choose_kernel(kernel_list<Kernels...>{}, program, record);
-      if (!choice.found) {
-        auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
-        why.reason = std::move(choice.found.reason);
-        return why;
-      }
-      chosen.push_back(static_cast<std::uint32_t>(choice.index));
-    }
-    return chosen;
-  }
-
-  /// By value, the value whose memory it shares: outputs of forwarding kernels, and no graph output over a graph input.
-  static constexpr auto shared_storage(const program_view& program, std::span<const std::uint32_t> chosen) -> std::vector<value_id> {
-    std::vector<value_id> storage(program.values.size(), none<value_id>);
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (!forwards[chosen[n]]) continue;
-      const auto& record = program.nodes[program.root().nodes.first + n];
-      const auto from = program.inputs(record)[0];
-      if (!needs_memory(program[from])) continue;
-      storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-    }
-    return storage;
-  }
-};
-
-/// What the executor needs to know before its arrays exist.
-struct execution_outcome {
-  static_failure why{};
-  std::uint32_t nodes = 0;
-  std::uint32_t values = 0;
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;
-};
-
-/// Kernel choice and memory plan in arrays of exact size.
-template <std::uint32_t Nodes, std::uint32_t Values>
-struct execution_tables {
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::uint64_t, Values> offset{};
-  std::array<std::uint64_t, Nodes> scratch{};
-};
-
-template <class Program, class Kernels, plan_options Options>
-struct execution {
-  struct plans {
-    std::vector<std::uint32_t> chosen;
-    memory_plan memory;
-  };
-  static constexpr auto plan() -> result<plans> {
-    auto chosen = kernel_choices<Kernels>::choose(Program::value());
-    if (!chosen) return chosen.error;
-    const auto storage = kernel_choices<Kernels>::shared_storage(Program::value(), chosen.value);
-    auto memory = plan_memory(Program::value(), Options, storage);
-    if (!memory) return memory.error;
-    if (auto why = verify_plan(memory.value)) return why;
-    return plans{std::move(chosen.value), std::move(memory.value)};
-  }
-  static consteval auto make_outcome() -> execution_outcome {
-    const auto made = plan();
-    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
-    const auto& memory = made.value.memory;
-    return {{},
-            static_cast<std::uint32_t>(made.value.chosen.size()),
-            static_cast<std::uint32_t>(memory.needs.of_value.size()),
-            memory.arena_bytes,
-            memory.lower_bound};
-  }
-  static constexpr execution_outcome outcome = make_outcome();
-
-  static consteval auto make_tables() {
-    execution_tables<outcome.nodes, outcome.values> made;
-    if constexpr (outcome.nodes != 0) {
-      const auto planned = plan().value;
-      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
-        made.kernel[n] = planned.chosen[n];
-        made.scratch[n] = planned.memory.offset_of_scratch(n);
-      }
-      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
-    }
-    return made;
-  }
-  static constexpr auto tables = make_tables();
-
-  /// Where values lie: in the arena, or in read-only memory where the model lies.
-  struct place {
-    /// After a failure has been told, any place will do.
-    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
-
-    template <value_id Id>
-    static auto address(const char* arena) -> const char* {
-      if constexpr (offset_of(Id) != memory_plan::no_offset) {
-        return arena + offset_of(Id);
-      } else {
-        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
-        return bytes.data();
-      }
-    }
-    template <value_id Id>
-    static auto writable(char* arena) -> char* {
-      return arena + offset_of(Id);
-    }
-  };
-};
+namespace baton::detail {
 
 /// The user's side of a static program's root graph.
 template <class Program>
@@ -6148,7 +6018,186 @@ struct program_signature {
   }
 };
 
+}  // namespace baton::detail
+
+// ---- baton/run/static_execution.hpp
+
+// The plan of an execution as constants: what straight-line code is made from.
+
+// ---- baton/run/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
+/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// What an executor does with a program, and where: one entry a node of the root graph, and the memory plan.
+struct execution_plan {
+  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of a delegate call: the list's size
+  memory_plan memory;
+};
+
+namespace detail {
+
+/// The kernel of each node of the root graph; the failure of the first node that has none, or lacks constant data.
+template <class... Kernels>
+constexpr auto choose_kernels(kernel_list<Kernels...> list, const program_view& program) -> result<std::vector<std::uint32_t>> {
+  std::vector<std::uint32_t> chosen;
+  if (program.graphs.empty()) return chosen;
+  const auto run = program.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    const auto& record = program.nodes[n];
+    for (const auto input : program.inputs(record)) {
+      if (input == none<value_id> || needs_memory(program[input]) || program[input].data.size != 0) continue;
+      return broken_at<rule::malformed_data>(program, static_cast<node_id>(n), program.text(program[input].name), " has no data");
+    }
+    if (record.delegate != none<delegate_id>) {
+      chosen.push_back(sizeof...(Kernels));
+      continue;
+    }
+    auto choice = choose_kernel(list, program, record);
+    if (!choice.found) {
+      auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
+      why.reason = std::move(choice.found.reason);
+      return why;
+    }
+    chosen.push_back(static_cast<std::uint32_t>(choice.index));
+  }
+  return chosen;
+}
+
 }  // namespace detail
+
+/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen`
+/// is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
+    -> std::vector<value_id> {
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+    if (!forwards[chosen[n]]) continue;
+    const auto& record = program.nodes[program.root().nodes.first + n];
+    const auto from = program.inputs(record)[0];
+    if (!detail::needs_memory(program[from])) continue;
+    storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+  }
+  return storage;
+}
+
+/// Plans an execution with a list of kernels. Errors: `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `overlapping_memory`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {})
+    -> result<execution_plan> {
+  auto chosen = detail::choose_kernels(list, program);
+  if (!chosen) return chosen.error;
+  auto memory = plan_memory(program, options, shared_storage(list, program, chosen.value));
+  if (!memory) return memory.error;
+  if (auto why = verify_plan(memory.value)) return why;
+  return execution_plan{std::move(chosen.value), std::move(memory.value)};
+}
+
+}  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// What the executor needs to know before its arrays exist.
+struct execution_outcome {
+  static_failure why{};
+  std::uint32_t nodes = 0;
+  std::uint32_t values = 0;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+};
+
+/// Kernel choice and memory plan in arrays of exact size.
+template <std::uint32_t Nodes, std::uint32_t Values>
+struct execution_tables {
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<std::uint64_t, Values> offset{};
+  std::array<std::uint64_t, Nodes> scratch{};
+};
+
+/// The plan of a static program's execution, as constants.
+template <class Program, class Kernels, plan_options Options>
+struct static_execution {
+  static constexpr auto plan() -> result<execution_plan> { return plan_execution(Kernels{}, Program::value(), Options); }
+  static consteval auto make_outcome() -> execution_outcome {
+    const auto made = plan();
+    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
+    const auto& memory = made.value.memory;
+    return {{},
+            static_cast<std::uint32_t>(made.value.kernels.size()),
+            static_cast<std::uint32_t>(memory.needs.of_value.size()),
+            memory.arena_bytes,
+            memory.lower_bound};
+  }
+  static constexpr execution_outcome outcome = make_outcome();
+
+  static consteval auto make_tables() {
+    execution_tables<outcome.nodes, outcome.values> made;
+    if constexpr (outcome.nodes != 0) {
+      const auto planned = plan().value;
+      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
+        made.kernel[n] = planned.kernels[n];
+        made.scratch[n] = planned.memory.offset_of_scratch(n);
+      }
+      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+
+  /// Where values lie: in the arena, or in read-only memory where the model lies.
+  struct place {
+    /// After a failure has been told, any place will do.
+    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
+
+    template <value_id Id>
+    static auto address(const char* arena) -> const char* {
+      if constexpr (offset_of(Id) != memory_plan::no_offset) {
+        return arena + offset_of(Id);
+      } else {
+        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
+        return bytes.data();
+      }
+    }
+    template <value_id Id>
+    static auto writable(char* arena) -> char* {
+      return arena + offset_of(Id);
+    }
+  };
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace baton {
 
 /// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
 /// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an
@@ -6157,7 +6206,7 @@ struct program_signature {
 template <auto Program, auto Kernels, plan_options Options = plan_options{}>
 class basic_executor {
   using program_type = std::remove_const_t<decltype(Program)>;
-  using execution = detail::execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
 

@@ -5,7 +5,7 @@
 // EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
-// EXPECT: because<baton::fixed_string<34>{"constant b_const, whose user has "}, baton::fixed_string<9>{"tag none"}>
+// EXPECT: because<baton::fixed_string<30>{"constant b_const, whose user "}, baton::fixed_string<13>{"has tag none"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -13,6 +13,8 @@
 #include <baton/plan/arena.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/signature.hpp>
+#include <baton/run/static_execution.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,181 +28,6 @@
 
 namespace baton {
 
-namespace detail {
-
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
-template <class List>
-struct kernel_choices;
-template <class... Kernels>
-struct kernel_choices<kernel_list<Kernels...>> {
-  static constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-
-  /// The kernel of each node of the root graph, delegate calls left out; the failure of the first node that has none.
-  static constexpr auto choose(const program_view& program) -> result<std::vector<std::uint32_t>> {
-    std::vector<std::uint32_t> chosen;
-    if (program.graphs.empty()) return chosen;
-    const auto run = program.root().nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto& record = program.nodes[n];
-      if (record.delegate != none<delegate_id>) {
-        chosen.push_back(sizeof...(Kernels));
-        continue;
-      }
-      auto choice = choose_kernel(kernel_list<Kernels...>{}, program, record);
-      if (!choice.found) {
-        auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
-        why.reason = std::move(choice.found.reason);
-        return why;
-      }
-      chosen.push_back(static_cast<std::uint32_t>(choice.index));
-    }
-    return chosen;
-  }
-
-  /// By value, the value whose memory it shares: outputs of forwarding kernels, and no graph output over a graph input.
-  static constexpr auto shared_storage(const program_view& program, std::span<const std::uint32_t> chosen) -> std::vector<value_id> {
-    std::vector<value_id> storage(program.values.size(), none<value_id>);
-    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-      if (!forwards[chosen[n]]) continue;
-      const auto& record = program.nodes[program.root().nodes.first + n];
-      const auto from = program.inputs(record)[0];
-      if (!needs_memory(program[from])) continue;
-      storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-    }
-    return storage;
-  }
-};
-
-/// What the executor needs to know before its arrays exist.
-struct execution_outcome {
-  static_failure why{};
-  std::uint32_t nodes = 0;
-  std::uint32_t values = 0;
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;
-};
-
-/// Kernel choice and memory plan in arrays of exact size.
-template <std::uint32_t Nodes, std::uint32_t Values>
-struct execution_tables {
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::uint64_t, Values> offset{};
-  std::array<std::uint64_t, Nodes> scratch{};
-};
-
-template <class Program, class Kernels, plan_options Options>
-struct execution {
-  struct plans {
-    std::vector<std::uint32_t> chosen;
-    memory_plan memory;
-  };
-  static constexpr auto plan() -> result<plans> {
-    auto chosen = kernel_choices<Kernels>::choose(Program::value());
-    if (!chosen) return chosen.error;
-    const auto storage = kernel_choices<Kernels>::shared_storage(Program::value(), chosen.value);
-    auto memory = plan_memory(Program::value(), Options, storage);
-    if (!memory) return memory.error;
-    if (auto why = verify_plan(memory.value)) return why;
-    return plans{std::move(chosen.value), std::move(memory.value)};
-  }
-  static consteval auto make_outcome() -> execution_outcome {
-    const auto made = plan();
-    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
-    const auto& memory = made.value.memory;
-    return {{},
-            static_cast<std::uint32_t>(made.value.chosen.size()),
-            static_cast<std::uint32_t>(memory.needs.of_value.size()),
-            memory.arena_bytes,
-            memory.lower_bound};
-  }
-  static constexpr execution_outcome outcome = make_outcome();
-
-  static consteval auto make_tables() {
-    execution_tables<outcome.nodes, outcome.values> made;
-    if constexpr (outcome.nodes != 0) {
-      const auto planned = plan().value;
-      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
-        made.kernel[n] = planned.chosen[n];
-        made.scratch[n] = planned.memory.offset_of_scratch(n);
-      }
-      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
-    }
-    return made;
-  }
-  static constexpr auto tables = make_tables();
-
-  /// Where values lie: in the arena, or in read-only memory where the model lies.
-  struct place {
-    /// After a failure has been told, any place will do.
-    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
-
-    template <value_id Id>
-    static auto address(const char* arena) -> const char* {
-      if constexpr (offset_of(Id) != memory_plan::no_offset) {
-        return arena + offset_of(Id);
-      } else {
-        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
-        return bytes.data();
-      }
-    }
-    template <value_id Id>
-    static auto writable(char* arena) -> char* {
-      return arena + offset_of(Id);
-    }
-  };
-};
-
-/// The user's side of a static program's root graph.
-template <class Program>
-struct program_signature {
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> std::span<const value_id> {
-    if (view().graphs.empty()) return {};
-    return view().inputs(view().root());
-  }
-  static constexpr auto outputs() -> std::span<const output_spec> {
-    if (view().graphs.empty()) return {};
-    return view().outputs_of(view().root());
-  }
-  static constexpr auto user_input(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::user_input && i-- == 0) return id;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto user_output(std::size_t i) -> value_id {
-    for (const auto& spec : outputs()) {
-      if (spec.kind == output_kind::user_output && i-- == 0) return spec.value;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto input_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_input(count) != none<value_id>) ++count;
-    return count;
-  }
-  static constexpr auto output_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_output(count) != none<value_id>) ++count;
-    return count;
-  }
-  static constexpr auto bytes_of(value_id id) -> std::size_t {
-    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-  /// The mutable buffer that output `i` of the root graph is written to.
-  static constexpr auto mutated(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::mutable_buffer && view().text(view()[id].target) == view().text(outputs()[i].target)) return id;
-    }
-    return none<value_id>;
-  }
-};
-
-}  // namespace detail
-
 /// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
 /// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an
 /// executor at namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`,
@@ -208,7 +35,7 @@ struct program_signature {
 template <auto Program, auto Kernels, plan_options Options = plan_options{}>
 class basic_executor {
   using program_type = std::remove_const_t<decltype(Program)>;
-  using execution = detail::execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
 

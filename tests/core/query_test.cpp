@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The range-v3 views over owning and static programs.
+#include "conformance/graphs.hpp"
+
+#include <baton/core/query.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <doctest/doctest.h>
+#include <range/v3/algorithm/equal.hpp>
+#include <range/v3/range/conversion.hpp>
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using names_of = std::vector<std::string_view>;
+
+template <class View>
+auto listed(View view) -> names_of {
+  return view | query::names | ranges::to<std::vector>();
+}
+
+}  // namespace
+
+TEST_CASE("nodes of an owning program, by operator") {
+  const auto program = conformance::g_mmadd();
+  CHECK(listed(program | query::nodes) == names_of{"mm", "add", "sub", "mm_1", "add_1"});
+  CHECK(listed(program | query::nodes | query::with_operator("aten.mm.default")) == names_of{"mm", "mm_1"});
+  CHECK(listed(program | query::nodes | query::with_operator("aten.cos.default")).empty());
+  CHECK(listed(program | query::nodes | query::delegate_calls).empty());
+}
+
+TEST_CASE("values of a static program, by kind") {
+  constexpr static_program model{conformance::make<conformance::g_crt>{}};
+  CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::user_input)) == names_of{"x"});
+  CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::parameter)).size() == 4);
+}
+
+TEST_CASE("nodes by tag, of a graph that is named") {
+  partition_result tagged{conformance::g_mmadd()};
+  const auto mine = tagged.add_tag("mine");
+  tagged.tag_node(node_id{1}, mine);
+  tagged.tag_node(node_id{4}, mine);
+  const auto& program = tagged.tagged_program;
+  CHECK(listed(program | query::nodes | query::with_tag("mine")) == names_of{"add", "add_1"});
+  CHECK(listed(program | query::nodes_of{graph_id{0}} | query::with_tag("yours")).empty());
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include "../../examples/npu/npu.hpp"
+
+#include "graphs.hpp"
+#include "laws/backend.hpp"
+
+#include <baton/core/static_program.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace npu_example;
+using namespace npu_graphs;
+
+/// A part's blob with its scratch need, in an array as large as it is.
+template <std::size_t N>
+struct compiled {
+  std::array<char, N> blob{};
+  std::uint32_t scratch_bytes = 0;
+};
+constexpr auto compile(const baton::exported_program& part) -> baton::preprocess_result { return npu::preprocess(part, {}).value; }
+// A function of its own: in a template argument Clang 16 does not destroy the temporaries.
+consteval auto blob_size() -> std::size_t { return compile(as_part(every_operator{}())).processed_bytes.size(); }
+consteval auto compiled_in_the_compiler() {
+  compiled<blob_size()> made;
+  const auto from = compile(as_part(every_operator{}()));
+  std::copy(from.processed_bytes.begin(), from.processed_bytes.end(), made.blob.begin());
+  made.scratch_bytes = from.scratch_bytes;
+  return made;
+}
+constexpr auto in_the_compiler = compiled_in_the_compiler();
+
+static_assert(laws::backend::all<npu>(as_part(every_operator{}())));
+static_assert(laws::backend::all<npu>(every_operator{}()));
+
+auto refusal(const baton::exported_program& part) -> std::string {
+  const auto made = npu::preprocess(part, {});
+  return made ? "" : std::string{baton::view(made.error.reason)};
+}
+
+auto instructions_of(const baton::preprocess_result& made) -> std::vector<instruction> {
+  std::vector<instruction> codes;
+  const auto begin = read<header>(made.processed_bytes.data());
+  for (std::uint32_t n = 0; n < begin.instructions; ++n)
+    codes.push_back(read<instruction>(made.processed_bytes.data() + instruction_offset(n)));
+  return codes;
+}
+
+}  // namespace
+
+TEST_CASE("npu compiler: the same blob in the compiler and at run time") {
+  const auto now = compile(as_part(every_operator{}()));
+  CHECK(std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), in_the_compiler.blob.begin(), in_the_compiler.blob.end()));
+  CHECK(now.scratch_bytes == in_the_compiler.scratch_bytes);
+}
+
+TEST_CASE("npu compiler: an instruction a node, a debug handle an instruction") {
+  const auto part = as_part(every_operator{}());
+  const auto made = compile(part);
+  const auto codes = instructions_of(made);
+  REQUIRE(codes.size() == part.nodes.size());
+  REQUIRE(made.debug_handle_map.size() == codes.size());
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    CHECK(made.debug_handle_map[n].identifier == static_cast<std::int64_t>(n));
+    CHECK(made.debug_handle_map[n].handles == std::vector<std::int64_t>{part.nodes[n].debug_handle});
+  }
+  CHECK(codes.front().op == opcode::convolve);
+  CHECK(codes.front().first == address{memory::argument, 0});
+  CHECK(codes.front().second == address{memory::argument, 1});
+  CHECK(codes.front().third == address{memory::argument, 2});
+  CHECK(codes.back().third == address{});  // no bias
+  CHECK(codes.back().to == address{memory::output, 0});
+}
+
+TEST_CASE("npu compiler: what lives at once in scratch memory does not overlap") {
+  const auto made = compile(as_part(every_operator{}()));
+  const auto codes = instructions_of(made);
+  CHECK(made.scratch_bytes > 0);
+  const auto bytes_of = [](const instruction& code) {
+    return static_cast<std::uint32_t>(code.batches * code.rows.output * code.columns.output * code.channels);
+  };
+  for (std::size_t writer = 0; writer < codes.size(); ++writer) {
+    const auto& made_here = codes[writer];
+    if (made_here.to.in != memory::scratch) continue;
+    CHECK(made_here.to.at + bytes_of(made_here) <= made.scratch_bytes);
+    auto last = writer;
+    for (auto reader = writer + 1; reader < codes.size(); ++reader) {
+      if (codes[reader].first == made_here.to || codes[reader].second == made_here.to) last = reader;
+      if (codes[reader].to == made_here.to) break;
+    }
+    for (auto other = writer + 1; other <= last; ++other) {
+      const auto& to = codes[other].to;
+      CHECK((to.in != memory::scratch || to.at >= made_here.to.at + bytes_of(made_here) ||
+             to.at + bytes_of(codes[other]) <= made_here.to.at));
+    }
+  }
+}
+
+TEST_CASE("npu compiler: what it refuses") {
+  CHECK(refusal(as_part(every_operator{}())) == "");
+  CHECK(refusal(every_operator{}()) == "the npu takes weights as arguments, the part owns p_weights0");
+  CHECK(refusal(as_part(long_chain{}())) == "the npu holds 8 instructions, the part has 17");
+  network net;
+  const auto type = tensor(dtype::int8, 1, 4);
+  const auto x = net.input("x", type);
+  CHECK(refusal(net.finish({x})) == "the npu writes an output once, x is an input or another output");
+  network other;
+  const auto why = npu::preprocess(other.finish({other.softmax(other.input("x", type), type)}), {}).error;
+  CHECK(baton::view(why.reason) == "the npu has no instruction for this operator");
+  CHECK(baton::view(why.node_name) == "tfl_softmax");
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include "../../examples/npu/npu_isa.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+
+namespace {
+
+using namespace npu_example;
+
+/// Fills every word of a record with a number of its own.
+template <word_record Record>
+constexpr auto numbered() -> Record {
+  std::array<std::uint32_t, sizeof(Record) / 4> words{};
+  for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 0x80c0ff01u + i * 0x01030507u;
+  return std::bit_cast<Record>(words);
+}
+
+template <word_record Record>
+constexpr auto survives_its_blob() -> bool {
+  std::array<char, sizeof(Record)> blob{};
+  write(blob.data(), numbered<Record>());
+  using words = std::array<std::uint32_t, sizeof(Record) / 4>;
+  return std::bit_cast<words>(read<Record>(blob.data())) == std::bit_cast<words>(numbered<Record>());
+}
+static_assert(survives_its_blob<header>() && survives_its_blob<instruction>() && survives_its_blob<address>());
+
+constexpr auto multiplier_survives(fixed_multiplier by) -> bool {
+  std::array<char, multiplier_bytes> blob{};
+  write_multiplier(blob.data(), by);
+  return read_multiplier(blob.data()) == by;
+}
+constexpr auto multipliers_survive() -> bool {
+  for (std::int32_t shift = -31; shift <= 30; ++shift) {
+    if (!multiplier_survives({0x40000000, shift}) || !multiplier_survives({0x7fffffff, shift})) return false;
+  }
+  return multiplier_survives({});
+}
+static_assert(multipliers_survive());
+
+constexpr auto words_are_little_endian() -> bool {
+  std::array<char, 4> blob{};
+  write_word(blob.data(), 0x81020304u);
+  return blob == std::array<char, 4>{4, 3, 2, static_cast<char>(0x81)} && read_word(blob.data()) == 0x81020304u;
+}
+static_assert(words_are_little_endian());
+
+constexpr auto large_shift_is_cut() -> bool {
+  std::array<char, multiplier_bytes> blob{};
+  write_multiplier(blob.data(), {0x40000000, 300});
+  return read_multiplier(blob.data()) == fixed_multiplier{0x40000000, 30};
+}
+static_assert(large_shift_is_cut());
+
+}  // namespace
+
+TEST_CASE("npu instruction set: what is written is what is read") {
+  CHECK(survives_its_blob<header>());
+  CHECK(survives_its_blob<instruction>());
+  CHECK(multipliers_survive());
+  CHECK(words_are_little_endian());
+  CHECK(large_shift_is_cut());
+}
+
+TEST_CASE("npu instruction set: a blob's pieces lie side by side") {
+  constexpr header begin{.instructions = 3, .multipliers = 7};
+  static_assert(instruction_offset(0) == sizeof(header));
+  static_assert(table_offset(begin) == instruction_offset(3));
+  static_assert(blob_bytes(begin) == table_offset(begin) + 7 * multiplier_bytes);
+  CHECK(sizeof(instruction) == 124);
+}
