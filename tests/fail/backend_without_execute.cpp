@@ -1,5 +1,8 @@
-// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run
-// elsewhere LINES: 40 EXPECT: compiler_only SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere
+// LINES: 40
+// EXPECT: compiler_only
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

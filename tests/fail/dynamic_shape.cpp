@@ -1,7 +1,7 @@
-// EXPECT: baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes
-// EXPECT: value x
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes
+// EXPECT: value x
 #include <baton/run/basic_executor.hpp>
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
-// EXPECT: baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)
 #include <baton/run/kernel.hpp>
 
 struct copy {

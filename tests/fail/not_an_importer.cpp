@@ -1,5 +1,6 @@
-// EXPECT: baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) ->
-// bool SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) -> bool
 #include <baton/import/importer.hpp>
 
 #include <span>
