@@ -16,6 +16,7 @@
 #include <baton/plan/arena.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -94,6 +95,8 @@ class part_compiler {
   constexpr auto place_scratch(const baton::program_view& inside) -> baton::failure {
     const auto plan = baton::plan_memory(inside);
     if (!plan) return plan.error;
+    if (plan.value.arena_bytes > UINT32_MAX)
+      return baton::refuse_part("the part needs ", plan.value.arena_bytes, " bytes of scratch memory");
     begin_.scratch_bytes = static_cast<std::uint32_t>(plan.value.arena_bytes);
     for (std::uint32_t v = 0; v < places_.size(); ++v) {
       const auto offset = plan.value.offset_of(static_cast<baton::value_id>(v));
@@ -141,10 +144,12 @@ class part_compiler {
     return bytes;
   }
 
-  /// From an instruction's place to the debug handle of the node it came from.
+  /// From an instruction's place to the debug handle of its node. The places are given, not generated: a node without a handle has no
+  /// entry, and must not move those of the others.
   constexpr auto debug_map() const -> std::vector<baton::debug_map_entry> {
-    baton::delegate_mapping_builder map(baton::debug_identifiers::generated);
-    for (const auto& record : part_.nodes_of(part_.root())) map.insert(record);
+    baton::delegate_mapping_builder map;
+    const auto nodes = part_.nodes_of(part_.root());
+    for (std::size_t n = 0; n < nodes.size(); ++n) map.insert(nodes[n], static_cast<std::int64_t>(n));
     return map.entries();
   }
 
