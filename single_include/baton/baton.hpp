@@ -1416,7 +1416,6 @@ struct found {
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
   RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
   RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
-  RULE(malformed_result, "a preprocess result must fit its part; this one does not; see the reason")                                     \
   RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
   RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
   RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
