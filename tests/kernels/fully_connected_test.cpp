@@ -38,3 +38,20 @@ TEST_CASE("fully_connected float32") {
   check_layer<fully_connected,
               dense({.is_int8 = false, .channels = 100, .out_channels = 3, .has_bias = false, .fused = activation::relu6})>();
 }
+
+TEST_CASE("fully_connected rounds the product of two scales to float, a convolution does not") {
+  using baton::portable::channel_scaling;
+  constexpr auto l = dense({.channels = 4, .out_channels = 3, .is_per_channel = false});
+  using program = baton::static_program<one_layer::make<l>>;
+  const auto value_of = [](channel_scaling scaling) {
+    return baton::portable::table_of<1>(program::value(), program::value().nodes[0], scaling).values[0];
+  };
+  const auto input = l.input_scale();
+  const auto filter = l.filter_scale(0);
+  const auto output = static_cast<double>(l.output_scale());
+  const auto in_float = reference::multiplier_of(static_cast<double>(input * filter) / output).value;
+  const auto in_double = reference::multiplier_of(static_cast<double>(input) * static_cast<double>(filter) / output).value;
+  CHECK(in_float != in_double);
+  CHECK(value_of(channel_scaling::one_scale_in_float) == in_float);
+  CHECK(value_of(channel_scaling::in_double) == in_double);
+}

@@ -73,8 +73,8 @@ inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
     const auto y = top + ky * G.rows.dilation;
-    const std::int8_t* line = image + static_cast<std::ptrdiff_t>(y) * G.columns.input * G.in_channels;
     const bool is_inside = y >= 0 && y < G.rows.input;
+    const std::int8_t* line = image + (is_inside ? y * G.columns.input * G.in_channels : 0);
     if constexpr (G.columns.dilation == 1 && G.groups() == 1) {
       if (is_inside && left >= 0 && left + G.columns.filter <= G.columns.input) {
         widen<G.out.input_zero_point, width>(line + left * channels, patch);
@@ -101,7 +101,7 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
   constexpr auto length = G.taps() * G.group_channels;
   alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
   gather<G>(image, top, left, patch);
-  for_runs<G.out.channels / G.groups(), 4>([&](std::int32_t c, auto m) {
+  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
     const auto channel = first_channel + c;
     std::array<std::int32_t, m> sums{};
     add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
@@ -157,8 +157,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 /// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none,
 /// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
-/// kernels. Pixels are written in row-major order, the channels inside; the input of a pixel is not read after the pixel that follows it
-/// has begun, unless that one's window covers it too.
+/// kernels. Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
