@@ -12,10 +12,15 @@ function quoted(line, word, at, text, c) {
   at = index(line, "\"")
   if (at == 0) return ""
   text = ""
-  for (at++; (c = substr(line, at, 1)) != "\"" && c != ""; at++) {
-    if (c == "\\") c = substr(line, ++at, 1)
-    text = text c
-  }
+  do {
+    for (at++; (c = substr(line, at, 1)) != "\"" && c != ""; at++) {
+      if (c == "\\") c = substr(line, ++at, 1)
+      text = text c
+    }
+    # A long text stands in pieces.
+    line = substr(line, at + 1)
+    at = match(line, /^[}], (baton::)?fixed_string<[0-9]+>[{]"/) ? RLENGTH : 0
+  } while (at != 0)
   sub(/\[\.\.\.\]$/, "...", text) # where Clang cut it
   return text
 }
