@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
+#include <baton/core/control_flow.hpp>
 #include <baton/core/copy.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>

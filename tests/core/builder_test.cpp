@@ -105,7 +105,7 @@ constexpr auto nodes_of_a_graph_stand_side_by_side() -> bool {
   b.enter(branch);
   b.output(b.call("inner", "op", {y}, four, {{"n", 5}}));
   b.enter(root);
-  const auto outputs = b.call_many("many", "cond", {first}, {four, tensor(int16)}, {}, {branch});
+  const auto outputs = b.call_many("many", "test.cond", {first}, {four, tensor(int16)}, {}, {branch});
   b.output(outputs[1]);
   const auto program = b.finish();
   const auto nodes = program.nodes_of(program.root());

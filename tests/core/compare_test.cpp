@@ -32,7 +32,7 @@ constexpr auto program() -> exported_program {
   const auto w = b.constant("w", four, "abcd"sv);
   b.quantize(w, 0.5f, 3);
   const auto state = b.mutable_buffer("state", four);
-  const auto many = b.call_many("cond", "cond", {w, state}, {four, four}, {{"dims", dims}, {"mode", "same"}, {"eps", 0.25}}, {branch});
+  const auto many = b.call_many("cond", "test.cond", {w, state}, {four, four}, {{"dims", dims}, {"mode", "same"}, {"eps", 0.25}}, {branch});
   b.add_attribute({.name = b.own("scales"), .key = hash_of("scales"), .kind = attribute_kind::reals, .list = b.reals(scales)});
   b.mutation(many[0], "state");
   b.output(many[1]);

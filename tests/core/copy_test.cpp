@@ -48,7 +48,7 @@ constexpr auto everything() -> exported_program {
   const auto x = b.user_input("x", four);
   const auto sum = b.call("sum", "my.sum", {x, none<value_id>, w}, four, {{"dims", dims}, {"mode", "same"}, {"eps", 0.25}, {"flag", true}});
   b.add_attribute({.name = b.own("scales"), .key = hash_of("scales"), .kind = attribute_kind::reals, .list = b.reals(scales)});
-  const auto many = b.call_many("cond", "cond", {sum}, {four, four}, {}, {branch, branch});
+  const auto many = b.call_many("cond", "test.cond", {sum}, {four, four}, {}, {branch, branch});
   b.mutation(many[1], "state");
   b.output(many[0]);
   b.output(state);

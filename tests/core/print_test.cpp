@@ -95,7 +95,7 @@ constexpr auto subgraphs_stand_below_their_node() -> bool {
   b.enter(root);
   const auto pred = b.user_input("pred", scalar);
   const auto x = b.user_input("x", type);
-  b.output(b.call_many("cond", "cond", {pred, x}, {type}, {}, {branch, branch})[0]);
+  b.output(b.call_many("cond", "test.cond", {pred, x}, {type}, {}, {branch, branch})[0]);
   const auto entry = b.add_graph("prefill");
   b.output(b.user_input("z", type));
   b.enter(entry);
@@ -103,7 +103,7 @@ constexpr auto subgraphs_stand_below_their_node() -> bool {
                 "forward:\n"
                 "  %pred = placeholder[target=pred]  # boolean[]\n"
                 "  %x = placeholder[target=x]  # int8[3]\n"
-                "  %cond_0 = call_function[target=cond](%pred, %x, subgraphs=[true_graph, true_graph])  # int8[3]\n"
+                "  %cond_0 = call_function[target=test.cond](%pred, %x, subgraphs=[true_graph, true_graph])  # int8[3]\n"
                 "    true_graph:\n"
                 "      %y = placeholder[target=y]  # int8[3]\n"
                 "      %neg = call_function[target=aten.neg.default](%y)  # int8[3]\n"
@@ -136,7 +136,7 @@ static_assert(tags_are_told());
 constexpr auto a_program_that_contains_itself_ends() -> bool {
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(baton::dtype::int8));
-  b.output(b.call_many("cond", "cond", {x}, {baton::tensor(baton::dtype::int8)}, {}, {baton::graph_id{0}})[0]);
+  b.output(b.call_many("cond", "test.cond", {x}, {baton::tensor(baton::dtype::int8)}, {}, {baton::graph_id{0}})[0]);
   return !baton::print(b.finish()).empty();
 }
 static_assert(a_program_that_contains_itself_ends());

@@ -43,7 +43,7 @@ constexpr auto nested() -> exported_program {
   b.output(b.call("neg", "aten.neg.default", {y}, four));
   b.enter(root);
   const auto x = b.user_input("x", four);
-  b.output(b.call_many("cond", "cond", {x}, {four}, {}, {branch})[0]);
+  b.output(b.call_many("cond", "test.cond", {x}, {four}, {}, {branch})[0]);
   return b.finish();
 }
 
@@ -247,7 +247,7 @@ constexpr mistake mistakes[] = {
        p.graphs[0].inputs.size = 0;
        return p;
      },
-     rule::foreign_value::sentence, 0, " [node: cond] [operator: cond] [operand y]"},
+     rule::foreign_value::sentence, 0, " [node: cond] [operator: test.cond] [operand y]"},
     {"an input of another graph",
      [] {
        auto p = nested();
@@ -268,7 +268,7 @@ constexpr mistake mistakes[] = {
        p.operands[p.nodes[0].outputs.first] = value_id{1};
        return p;
      },
-     rule::foreign_value::sentence, 0, " [node: cond] [operator: cond] [output neg]"},
+     rule::foreign_value::sentence, 0, " [node: cond] [operator: test.cond] [output neg]"},
     {"a size below the unknown one",
      [] {
        auto p = chain();
@@ -439,7 +439,7 @@ constexpr auto chain_of_graphs(std::uint32_t depth) -> exported_program {
     if (inner == none<graph_id>) {
       b.output(b.call("neg", "aten.neg.default", {x}, four));
     } else {
-      b.output(b.call_many("cond", "cond", {x}, {four}, {}, {inner})[0]);
+      b.output(b.call_many("cond", "test.cond", {x}, {four}, {}, {inner})[0]);
     }
     inner = g;
   }

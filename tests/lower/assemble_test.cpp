@@ -222,7 +222,7 @@ constexpr auto branching() -> exported_program {
   b.enter(root);
   const auto x = b.user_input("x", type);
   const auto out = b.call("out", "neg", {x}, type);
-  b.output(b.call_many("cond", "cond", {out}, {type}, {}, {branch})[0]);
+  b.output(b.call_many("cond", "test.cond", {out}, {type}, {}, {branch})[0]);
   return b.finish();
 }
 
@@ -237,7 +237,7 @@ constexpr auto parts_in_branches_become_calls_there() -> bool {
                            "      %x = placeholder[target=x]  # float32[2, 2]\n"
                            "      %out = call_function[target=neg](%x)  # float32[2, 2]\n"
                            "      return (%out,)\n"
-                           "  %cond_0 = call_function[target=cond](%out, subgraphs=[true_graph])  # float32[2, 2]\n"
+                           "  %cond_0 = call_function[target=test.cond](%out, subgraphs=[true_graph])  # float32[2, 2]\n"
                            "    true_graph:\n"
                            "      %y = placeholder[target=y]  # float32[2, 2]\n"
                            "      %in_1 = call_function[target=executorch_call_delegate](%lowered_module_0, %y)  # float32[2, 2]\n"

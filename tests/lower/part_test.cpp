@@ -75,7 +75,7 @@ constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
   b.output(b.call("in", "neg", {b.user_input("y", type)}, type));
   b.enter(root);
   const auto sum = b.call("out", "neg", {b.user_input("x", type)}, type);
-  b.output(b.call_many("cond", "cond", {sum}, {type}, {}, {branch})[0]);
+  b.output(b.call_many("cond", "test.cond", {sum}, {type}, {}, {branch})[0]);
   const auto program = tagged<"in out">(b.finish());
   const auto parts = parts_of(program);
   return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} &&

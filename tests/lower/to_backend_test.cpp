@@ -381,7 +381,7 @@ TEST_CASE("a part is preprocessed once, and what it takes along is not preproces
   const auto branch = b.add_graph("branch");
   b.output(b.call("in", "neg", {b.user_input("y", type)}, type));
   b.enter(root);
-  b.output(b.call_many("cond", "cond", {b.user_input("x", type)}, {type}, {}, {branch})[0]);
+  b.output(b.call_many("cond", "test.cond", {b.user_input("x", type)}, {type}, {}, {branch})[0]);
   const auto program = b.finish();
   counting::calls = 0;
   to_backend(backends<counting>, program, tags::partitioner<tags::part<"t", "Counting", "cond">, tags::part<"s", "Counting", "in">>{});

@@ -182,7 +182,7 @@ constexpr auto branches_are_visited_and_delegates_left_alone() -> bool {
   b.output(b.call_many("s_original", "s", {z}, {one}, {}, {nested})[0]);
   b.enter(root);
   const auto x = b.user_input("x", one);
-  const auto inner = b.call_many("u_cond", "cond", {x}, {one}, {}, {branch})[0];
+  const auto inner = b.call_many("u_cond", "test.cond", {x}, {one}, {}, {branch})[0];
   const auto output = b.add_value(b.make_value("called", one, value_kind::intermediate));
   auto record = b.make_node("call", call_delegate.text);
   record.delegate = delegate_id{0};

@@ -50,6 +50,11 @@ constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range
   pool.insert(pool.end(), records.begin(), records.end());
   return run;
 }
+/// Appends text or bytes to a program's own pool.
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const auto run = add_to(program.bytes, std::span<const char>{text.data(), text.size()});
+  return {nullptr, run.first, run.size};
+}
 }  // namespace detail
 
 /// A builder of programs. It copies every name and every byte that it is given, except through `view`, whose memory must outlive the
@@ -144,11 +149,7 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref {
-    const byte_ref ref{nullptr, static_cast<std::uint32_t>(program_.bytes.size()), static_cast<std::uint32_t>(text.size())};
-    program_.bytes.insert(program_.bytes.end(), text.begin(), text.end());
-    return ref;
-  }
+  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};

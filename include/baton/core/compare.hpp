@@ -46,7 +46,8 @@ class record_comparison {
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
-           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag);
+           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag) &&
+           (!with_tags_ || a.sharing == b.sharing);
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
     return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
@@ -64,10 +65,14 @@ class record_comparison {
   constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
+  constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {
+    return same(a.key, b.key) && same(a.data, b.data) && same(a.external_tag, b.external_tag) && a.alignment == b.alignment &&
+           a.is_tensor == b.is_tensor && a.type == b.type && same(a.sizes, b.sizes) && same(a.dim_order, b.dim_order);
+  }
   constexpr auto same(const lowered_module_ref& a, const lowered_module_ref& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) &&
            a.original == b.original && same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) &&
-           a.scratch_bytes == b.scratch_bytes;
+           same(a.named_data, b.named_data) && a.scratch_bytes == b.scratch_bytes;
   }
 
  private:

@@ -48,6 +48,7 @@ class program_copier {
     record.data = copy(record.data);
     record.target = copy(record.target);
     record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
     return record;
   }
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
@@ -118,6 +119,7 @@ class program_copier {
     record.processed_bytes = inner.copy(record.processed_bytes);
     record.compile_specs = inner.copy_compile_specs(record.compile_specs);
     record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
     auto& delegates = to_.draft().delegates;
     delegates.push_back(record);
     return static_cast<delegate_id>(delegates.size() - 1);
@@ -135,6 +137,18 @@ class program_copier {
     copies.reserve(ids.size());
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
+  }
+  constexpr auto copy_named_data(range run) -> range {
+    std::vector<named_data_ref> entries;
+    for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy(entry.data);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     std::vector<mapping_entry> entries;

@@ -60,6 +60,14 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
+/// What becomes of tagged owned data that others use too.
+enum class data_sharing : std::uint8_t {
+  share,      ///< every user's part has a placeholder of its own, and so has the owner; the bytes are stored once
+  duplicate,  ///< the same, and every part has bytes of its own
+  own,        ///< one part owns it, and another user is an error (the original's `no_copy`)
+  borrow,     ///< it stays with the owner and is an argument of every call, tagged or not
+};
+
 /// An SSA value.
 struct value {
   byte_ref name{};
@@ -72,6 +80,7 @@ struct value {
   byte_ref target{};  ///< of owned data: its fully qualified name
   graph_id graph{0};
   tag_id tag = none<tag_id>;
+  data_sharing sharing = data_sharing::share;  ///< of tagged owned data
 };
 
 enum class attribute_kind : std::uint8_t { integer, real, boolean, text, bytes, integers, reals };
@@ -146,6 +155,18 @@ struct mapping_entry {
   range handles{};  ///< in the integer pool, ascending
 };
 
+/// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
+struct named_data_ref {
+  byte_ref key{};
+  byte_ref data{};
+  byte_ref external_tag{};  ///< the file that holds the bytes outside the program; empty: the program holds them
+  std::uint32_t alignment = 1;
+  bool is_tensor = false;  ///< whether the layout below counts
+  dtype type = dtype::float32;
+  range sizes{};      ///< in the integer pool
+  range dim_order{};  ///< in the integer pool: the dimensions, outermost first
+};
+
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
   byte_ref name{};  ///< `lowered_module_0` and so on
@@ -154,10 +175,11 @@ struct lowered_module_ref {
   graph_id original = none<graph_id>;
   range compile_specs{};
   range debug_map{};  ///< in the mapping pool
+  range named_data{};
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 14;
+inline constexpr std::size_t pool_count = 15;
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, pool_count>;
 
@@ -200,6 +222,7 @@ struct basic_program {
   pool<compile_spec_ref, 11> compile_specs{};
   pool<mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
+  pool<named_data_ref, 14> named_data{};
 
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
@@ -268,8 +291,8 @@ struct basic_program {
   }
 
   constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
-    return {graphs, nodes,     values,  operands,  attributes,    integers, reals,
-            bytes,  subgraphs, outputs, delegates, compile_specs, mappings, tags};
+    return {graphs,    nodes,   values,    operands,      attributes, integers, reals,     bytes,
+            subgraphs, outputs, delegates, compile_specs, mappings,   tags,     named_data};
   }
 
  private:
@@ -306,6 +329,7 @@ constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.compile_specs...);
   f(programs.mappings...);
   f(programs.tags...);
+  f(programs.named_data...);
 }
 
 /// How many records each pool holds.

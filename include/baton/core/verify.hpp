@@ -3,6 +3,7 @@
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 #pragma once
 
+#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
@@ -67,7 +68,7 @@ class verifier {
     for (const auto& record : program_.delegates) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) &&
                         index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                        inside(record.debug_map, program_.mappings);
+                        inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
       if (!good) return broken<rule::misplaced_index>("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
@@ -75,6 +76,11 @@ class verifier {
     }
     for (const auto& record : program_.mappings) {
       if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+    }
+    for (const auto& record : program_.named_data) {
+      const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
+                        inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
+      if (!good) return broken<rule::misplaced_index>("named data");
     }
     for (const auto& record : program_.tags) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
@@ -207,7 +213,7 @@ class verifier {
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
       return broken<rule::malformed_operator>("a delegate call names a delegate");
-    return {};
+    return check_control_flow(program_, record);
   }
 
   constexpr auto check_outputs(graph_id id) const -> failure {

@@ -23,7 +23,8 @@ namespace detail {
 
 class assembler {
  public:
-  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered, source_bytes bytes)
+  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
+                      source_bytes bytes)
       : tagged_(tagged),
         parts_(parts),
         lowered_(lowered),
@@ -110,7 +111,7 @@ class assembler {
     for (const auto output : part.outline.outputs) outputs.push_back(copier_.copy_value(output));
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
-    record.delegate = copier_.copy_delegate(lowered_[part.number], last_delegate(lowered_[part.number]));
+    record.delegate = copier_.copy_delegate(lowered_[part.number].program(), lowered_[part.number].id());
     to_.enter(here);
     to_.add_node(record, arguments, outputs);
   }
@@ -131,7 +132,7 @@ class assembler {
 
   program_view tagged_;
   std::span<const part_id> parts_;
-  std::span<const program_view> lowered_;
+  std::span<const lowered_module_view> lowered_;
   program_builder to_;
   program_copier copier_;
   std::vector<char> visited_;
@@ -145,17 +146,20 @@ constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
   for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
-  for (auto& record : copy.values) record.tag = none<tag_id>;
+  for (auto& record : copy.values) {
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+  }
   copy.tags.clear();
   return copy;
 }
 
 }  // namespace detail
 
-/// The tagged program with a delegate call in the place of every part; `lowered[i]` holds what became of `parts[i]`.
+/// The tagged program with a delegate call in the place of every part; `lowered[i]` is what became of `parts[i]`.
 /// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
 /// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
-constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered,
+constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // Nothing to replace: not even the order of records changes.
   if (parts.empty()) return detail::untagged(tagged);

@@ -33,6 +33,8 @@ class lowered_module_view {
   /// The program in whose pools it lies.
   constexpr auto program() const -> const program_view& { return program_; }
   constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
+  /// Its place in `program()`.
+  constexpr auto id() const -> delegate_id { return id_; }
 
   constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);

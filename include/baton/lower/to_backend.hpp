@@ -17,6 +17,7 @@
 #include <boost/hana/string.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -57,8 +58,8 @@ constexpr auto part_step(backend_list<Backends...> list, const program_view& tag
   return lowered;
 }
 
-constexpr auto assembly_step(const program_view& tagged, const std::vector<program_view>& lowered, source_bytes bytes, validation checks)
-    -> result<exported_program> {
+constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
+                             validation checks) -> result<exported_program> {
   const auto parts = parts_of(tagged);
   auto program = assemble(tagged, parts, lowered, bytes);
   if (checks == validation::on) {
@@ -78,7 +79,9 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }
-  return assembly_step(tagged.value, {lowered.begin(), lowered.end()}, source_bytes::copied, checks);
+  std::vector<lowered_module_view> modules;
+  for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
+  return assembly_step(tagged.value, modules, source_bytes::copied, checks);
 }
 
 /// A partitioner without state, or what a callable without state makes.
@@ -142,11 +145,15 @@ struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, source_bytes::kept,
-                           validation::on);
+      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
+      return assembly_step(Tagged::value(), modules, source_bytes::kept, validation::on);
     } else {
       return exported_program{};
     }
+  }
+  template <class Lowered>
+  static constexpr auto module_of() -> lowered_module_view {
+    return {Lowered::value(), last_delegate(Lowered::value())};
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }

@@ -59,17 +59,19 @@ struct partition_result {
   }
   /// A tag without a spec.
   constexpr auto add_tag(std::string_view name) -> tag_id {
-    auto& bytes = tagged_program.bytes;
     tag record;
-    record.name = {nullptr, static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(name.size())};
-    bytes.insert(bytes.end(), name.begin(), name.end());
+    record.name = detail::own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
     return static_cast<tag_id>(tagged_program.tags.size() - 1);
   }
 
   constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
-  /// Tags owned data: the part then owns it, and it is no argument of the call.
-  constexpr void tag_value(value_id id, tag_id as) { tagged_program.values[index(id)].tag = as; }
+  /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
+  constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
+    auto& record = tagged_program.values[index(id)];
+    record.tag = as;
+    record.sharing = sharing;
+  }
 };
 
 namespace archetypes {

@@ -22,12 +22,6 @@ enum class validation : bool { off, on };
 
 namespace detail {
 
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const byte_ref ref{nullptr, static_cast<std::uint32_t>(program.bytes.size()), static_cast<std::uint32_t>(text.size())};
-  program.bytes.insert(program.bytes.end(), text.begin(), text.end());
-  return ref;
-}
-
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
   const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
   for (const auto& spec : specs) {

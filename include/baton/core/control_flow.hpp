@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs; data is never captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow {
+  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
+  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
+  if (record.is("map")) return control_flow::map;
+  if (record.is("scan")) return control_flow::scan;
+  return control_flow::none;
+}
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that go round
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
+  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the first `whole` of `stacked` ones as slices.
+  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
+    const auto inputs = program_.inputs(program_[id]);
+    if (inputs.size() != given.size()) return false;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const bool is_slice = i >= counts.carried && i < counts.carried + counts.stacked;
+      if (!has_type_of(program_, given[i], inputs[i], is_slice)) return false;
+    }
+    return true;
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    const auto outputs = program_.outputs_of(program_[id]);
+    if (outputs.size() != wanted.size()) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!has_type_of(program_, wanted[i], outputs[i].value, is_stacked && i >= carried)) return false;
+    }
+    return true;
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    if (condition.size() != 1 || !is_scalar(condition[0].value)) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
