@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a program means: an interpreter over floats, in the compiler and at run time. A delegate call means its original graph.
+#pragma once
+
+#include <baton/core/control_flow.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include "reference/operators.hpp"
+#include "reference/tensor.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace reference {
+
+/// The contents of mutable buffers by fully qualified name, from one run to the next.
+class state {
+ public:
+  constexpr auto find(std::string_view target) const -> const tensor* {
+    for (const auto& [name, contents] : buffers_) {
+      if (baton::view(name) == target) return &contents;
+    }
+    return nullptr;
+  }
+  constexpr void set(std::string_view target, const tensor& contents) {
+    for (auto& [name, old] : buffers_) {
+      if (baton::view(name) == target) {
+        old = contents;
+        return;
+      }
+    }
+    buffers_.emplace_back(baton::join(target), contents);
+  }
+  constexpr auto size() const -> std::size_t { return buffers_.size(); }
+
+  /// Whether both hold the same buffers with the same contents, in whatever order they were written.
+  constexpr auto operator==(const state& other) const -> bool {
+    if (size() != other.size()) return false;
+    for (const auto& [name, contents] : buffers_) {
+      const auto* twin = other.find(baton::view(name));
+      if (twin == nullptr || !(*twin == contents)) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::pair<baton::text_buffer, tensor>> buffers_;
+};
+
+namespace detail {
+
+class interpreter {
+ public:
+  constexpr interpreter(const baton::program_view& program, state& buffers)
+      : program_(program),
+        buffers_(buffers),
+        values_(program.values.size(), tensor{}) {}
+
+  constexpr auto run(baton::graph_id id, std::span<const tensor> given) -> std::vector<tensor> {
+    const auto& graph = program_[id];
+    std::size_t next = 0;
+    for (const auto input : program_.inputs(graph)) {
+      const auto& record = program_[input];
+      if (baton::is_owned_data(record.kind)) {
+        at(input) = owned(record);
+      } else {
+        at(input) = given[next++];
+      }
+    }
+    for (const auto& record : program_.nodes_of(graph)) run_node(record);
+    std::vector<tensor> results;
+    for (const auto& spec : program_.outputs_of(graph)) {
+      if (spec.kind == baton::output_kind::user_output) results.push_back(at(spec.value));
+    }
+    for (const auto& spec : program_.outputs_of(graph)) {
+      if (spec.kind == baton::output_kind::buffer_mutation) buffers_.set(program_.text(spec.target), at(spec.value));
+    }
+    return results;
+  }
+
+ private:
+  constexpr auto at(baton::value_id id) -> tensor& { return values_[index(id)]; }
+
+  /// Data that a graph has no bytes for is made up from its fully qualified name, so that copies of it are equal.
+  constexpr auto owned(const baton::value& record) const -> tensor {
+    const auto target = program_.text(record.target);
+    if (const auto* contents = buffers_.find(target); contents != nullptr && record.kind == baton::value_kind::mutable_buffer) {
+      return *contents;
+    }
+    tensor made(program_.integer_list(record.shape));
+    const auto bytes = program_.data(record.data);
+    auto seed = baton::hash_of(target);
+    for (std::size_t i = 0; i < made.data.size(); ++i) {
+      if (bytes.empty()) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        made.data[i] = static_cast<float>(static_cast<std::int64_t>(seed >> 60) - 8) / 4;
+      } else if (record.type == baton::dtype::float32) {
+        std::uint32_t bits = 0;
+        for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
+        made.data[i] = std::bit_cast<float>(bits);
+      } else {
+        made.data[i] = static_cast<float>(bytes[i * bytes.size() / made.data.size()]);
+      }
+    }
+    return made;
+  }
+
+  constexpr void run_node(const baton::node& record) {
+    std::vector<tensor> operands;
+    for (const auto input : program_.inputs(record)) {
+      if (input != baton::none<baton::value_id>) operands.push_back(at(input));
+    }
+    const auto results = results_of(record, operands);
+    const auto outputs = program_.outputs_of(record);
+    for (std::size_t i = 0; i < outputs.size(); ++i) at(outputs[i]) = results[i];
+  }
+
+  constexpr auto results_of(const baton::node& record, std::span<const tensor> operands) -> std::vector<tensor> {
+    if (record.delegate != baton::none<baton::delegate_id>) return run(program_[record.delegate].original, operands);
+    const auto graphs = program_.subgraphs_of(record);
+    switch (baton::control_flow_of(record)) {
+      case baton::control_flow::cond:
+        return run(graphs[operands[0].data[0] != 0 ? 0 : 1], operands.subspan(1));
+      case baton::control_flow::while_loop:
+        return run_while(graphs[0], graphs[1], operands, record.outputs.size);
+      case baton::control_flow::map:
+      case baton::control_flow::scan:
+        return run_stacked(record, graphs[0], operands);
+      case baton::control_flow::none:
+        break;
+    }
+    return operation(program_, record, operands).run();
+  }
+
+  constexpr auto run_while(baton::graph_id condition, baton::graph_id body, std::span<const tensor> operands, std::size_t carried)
+      -> std::vector<tensor> {
+    std::vector<tensor> all(operands.begin(), operands.end());
+    while (run(condition, all)[0].data[0] != 0) {
+      const auto next = run(body, all);
+      for (std::size_t i = 0; i < carried; ++i) all[i] = next[i];
+    }
+    all.resize(carried);
+    return all;
+  }
+
+  constexpr auto run_stacked(const baton::node& record, baton::graph_id body, std::span<const tensor> operands) -> std::vector<tensor> {
+    const auto counts = baton::loop_counts_of(program_, record);
+    const auto outputs = program_.outputs_of(record);
+    std::vector<tensor> carried(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(counts.carried));
+    std::vector<std::vector<tensor>> stacks(outputs.size() - counts.carried, std::vector<tensor>{});
+    const auto steps = static_cast<std::size_t>(operands[counts.carried].shape[0]);
+    for (std::size_t step = 0; step < steps; ++step) {
+      auto given = carried;
+      for (std::size_t i = counts.carried; i < operands.size(); ++i) {
+        if (i < counts.carried + counts.stacked) {
+          given.push_back(step_of(operands[i], step));
+        } else {
+          given.push_back(operands[i]);
+        }
+      }
+      const auto made = run(body, given);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        if (i < counts.carried) {
+          carried[i] = made[i];
+        } else {
+          stacks[i - counts.carried].push_back(made[i]);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < stacks.size(); ++i) carried.push_back(stacked(stacks[i], program_.shape(outputs[counts.carried + i])));
+    return carried;
+  }
+
+  baton::program_view program_;
+  state& buffers_;
+  std::vector<tensor> values_;
+};
+
+}  // namespace detail
+
+/// The user outputs of the root graph for its user inputs, both in order; `buffers` is read and takes the mutations, those within
+/// delegates too.
+constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs, state& buffers) -> std::vector<tensor> {
+  return detail::interpreter(program, buffers).run(baton::graph_id{0}, inputs);
+}
+
+/// What one run from fresh buffers gives.
+struct outcome {
+  std::vector<tensor> outputs;
+  state buffers;
+
+  constexpr auto operator==(const outcome&) const -> bool = default;
+};
+constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs) -> outcome {
+  outcome made;
+  made.outputs = evaluate(program, inputs, made.buffers);
+  return made;
+}
+
+/// Inputs that fit a program's user inputs, each element another small number.
+constexpr auto some_inputs(const baton::program_view& program, std::uint64_t seed = 1) -> std::vector<tensor> {
+  std::vector<tensor> made;
+  for (const auto input : program.inputs(program.root())) {
+    if (program[input].kind != baton::value_kind::user_input) continue;
+    made.emplace_back(program.shape(input));
+    for (auto& element : made.back().data) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      element = static_cast<float>(static_cast<std::int64_t>(seed >> 60) - 8) / 4;
+    }
+  }
+  return made;
+}
+
+}  // namespace reference

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A tensor of the reference semantics: sizes and float elements, row-major, the same in the compiler and at run time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace reference {
+
+struct tensor {
+  std::vector<std::int64_t> shape;
+  std::vector<float> data;
+
+  constexpr tensor() = default;
+  constexpr explicit tensor(std::span<const std::int64_t> sizes, float fill = 0) : shape(sizes.begin(), sizes.end()) {
+    std::int64_t count = 1;
+    for (const auto size : sizes) count *= size;
+    data.assign(static_cast<std::size_t>(count), fill);
+  }
+  constexpr tensor(std::initializer_list<std::int64_t> sizes, std::initializer_list<float> elements) : shape(sizes), data(elements) {}
+
+  constexpr auto operator==(const tensor&) const -> bool = default;
+};
+
+/// How far apart in the flat data two neighbours along a dimension lie.
+constexpr auto stride_of(const tensor& of, std::size_t dim) -> std::size_t {
+  std::size_t stride = 1;
+  for (std::size_t d = dim + 1; d < of.shape.size(); ++d) stride *= static_cast<std::size_t>(of.shape[d]);
+  return stride;
+}
+
+/// A part of a tensor along a dimension: `size` indices from `first` on; the dimension stays.
+constexpr auto slice(const tensor& of, std::size_t dim, std::size_t first, std::size_t size) -> tensor {
+  auto shape = of.shape;
+  const auto whole = static_cast<std::size_t>(shape[dim]);
+  shape[dim] = static_cast<std::int64_t>(size);
+  tensor part(shape);
+  const auto stride = stride_of(of, dim);
+  for (std::size_t at = 0; at < part.data.size(); ++at) {
+    const auto inside = at % stride;
+    const auto along = at / stride % std::max<std::size_t>(size, 1);
+    const auto outside = at / stride / std::max<std::size_t>(size, 1);
+    part.data[at] = of.data[(outside * whole + first + along) * stride + inside];
+  }
+  return part;
+}
+
+/// The tensor with other sizes of the same count.
+constexpr auto reshaped(tensor of, std::span<const std::int64_t> sizes) -> tensor {
+  of.shape.assign(sizes.begin(), sizes.end());
+  return of;
+}
+
+/// One step of a stack: a slice along dimension 0 without that dimension.
+constexpr auto step_of(const tensor& stack, std::size_t at) -> tensor {
+  return reshaped(slice(stack, 0, at, 1), std::span{stack.shape}.subspan(1));
+}
+
+/// Steps stacked along a new dimension 0 of the given whole sizes.
+constexpr auto stacked(const std::vector<tensor>& steps, std::span<const std::int64_t> sizes) -> tensor {
+  tensor stack(sizes);
+  std::size_t at = 0;
+  for (const auto& step : steps) {
+    for (const auto element : step.data) stack.data[at++] = element;
+  }
+  return stack;
+}
+
+}  // namespace reference
