@@ -129,4 +129,111 @@ constexpr auto g_seq() -> baton::exported_program {
   return b.finish();
 }
 
+/// G-CONST: as G-SEQ, with a constant that a sum and a product share.
+constexpr auto g_const() -> baton::exported_program {
+  baton::program_builder b;
+  const auto c_const = b.constant("const", two_by_two);
+  const auto x = b.user_input("x", two_by_two);
+  const auto y = b.user_input("y", two_by_two);
+  const auto z = b.user_input("z", two_by_two);
+  const auto sub = b.call("sub", "aten.sub.Tensor", {x, x}, two_by_two);
+  const auto sub_1 = b.call("sub_1", "aten.sub.Tensor", {y, y}, two_by_two);
+  const auto sub_2 = b.call("sub_2", "aten.sub.Tensor", {z, z}, two_by_two);
+  const auto mul = b.call("mul", "aten.mul.Tensor", {sub, sub_1}, two_by_two);
+  const auto mul_1 = b.call("mul_1", "aten.mul.Tensor", {mul, sub_2}, two_by_two);
+  const auto mul_2 = b.call("mul_2", "aten.mul.Tensor", {mul_1, c_const}, two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {sub, c_const}, two_by_two);
+  const auto add_1 = b.call("add_1", "aten.add.Tensor", {add, mul_2}, two_by_two);
+  const auto add_2 = b.call("add_2", "aten.add.Tensor", {sub_2, mul_2}, two_by_two);
+  const auto add_3 = b.call("add_3", "aten.add.Tensor", {add_2, add_1}, two_by_two);
+  const auto add_4 = b.call("add_4", "aten.add.Tensor", {sub_1, mul_2}, two_by_two);
+  b.output(b.call("add_5", "aten.add.Tensor", {add_4, add_3}, two_by_two));
+  return b.finish();
+}
+
+/// G-COND: a choice between two branches, with work before, within and behind it.
+constexpr auto g_cond() -> baton::exported_program {
+  using baton::tensor;
+  using enum baton::dtype;
+  baton::program_builder b;
+  const auto c = b.constant("c", tensor(float32));
+  const auto x = b.user_input("x", two_by_two);
+  const auto y = b.user_input("y", two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {x, y}, two_by_two);
+  const auto sel = b.call("sel", "aten.select_copy.int", {add}, tensor(float32, 2), {{"dim", 0}, {"index", 0}});
+  const auto sel_1 = b.call("sel_1", "aten.select_copy.int", {sel}, tensor(float32), {{"dim", 0}, {"index", 0}});
+  const auto eq = b.call("eq", "aten.eq.Tensor", {sel_1, c}, tensor(boolean));
+  const auto on_true = b.add_graph("true_graph");
+  {
+    const auto a = b.user_input("x", two_by_two);
+    const auto s = b.user_input("y", two_by_two);
+    const auto sub = b.call("sub", "aten.sub.Tensor", {a, s}, two_by_two);
+    const auto sum = b.call("add", "aten.add.Tensor", {sub, s}, two_by_two);
+    b.output(b.call("sub_1", "aten.sub.Tensor", {sum, s}, two_by_two));
+  }
+  const auto on_false = b.add_graph("false_graph");
+  {
+    const auto a = b.user_input("x", two_by_two);
+    const auto s = b.user_input("y", two_by_two);
+    const auto sub = b.call("sub", "aten.sub.Tensor", {a, s}, two_by_two);
+    const auto mm = b.call("mm", "aten.mm.default", {sub, s}, two_by_two);
+    b.output(b.call("sub_1", "aten.sub.Tensor", {mm, s}, two_by_two));
+  }
+  b.enter(baton::graph_id{0});
+  const auto chosen = b.call_many("cond", "cond", {eq, add, y}, {two_by_two}, {}, {on_true, on_false});
+  b.output(b.call("sub", "aten.sub.Tensor", {chosen[0], y}, two_by_two));
+  return b.finish();
+}
+
+/// G-MAP: a body over the steps of a stack; the second operand does not change.
+constexpr auto g_map() -> baton::exported_program {
+  constexpr auto stack = baton::tensor(baton::dtype::float32, 3, 2, 2);
+  baton::program_builder b;
+  const auto xs = b.user_input("xs", stack);
+  const auto y = b.user_input("y", two_by_two);
+  const auto mm = b.call("mm", "aten.mm.default", {y, y}, two_by_two);
+  const auto body = b.add_graph("body_graph");
+  {
+    const auto x = b.user_input("x", two_by_two);
+    const auto addend = b.user_input("y", two_by_two);
+    const auto sub = b.call("sub", "aten.sub.Tensor", {x, addend}, two_by_two);
+    b.output(b.call("add", "aten.add.Tensor", {sub, addend}, two_by_two));
+  }
+  b.enter(baton::graph_id{0});
+  b.output(b.call_many("map", "map", {xs, mm}, {stack}, {{"mapped", 1}}, {body})[0]);
+  return b.finish();
+}
+
+/// G-LSTM: stands for the models of an LSTM cell and a convolution.
+constexpr auto g_lstm() -> baton::exported_program {
+  using baton::tensor;
+  using enum baton::dtype;
+  constexpr auto row = tensor(float32, 1, 4);
+  baton::program_builder b;
+  const auto w1 = b.parameter("w1", tensor(float32, 4, 4));
+  const auto w2 = b.parameter("w2", tensor(float32, 4, 4));
+  const auto w3 = b.parameter("w3", tensor(float32, 1, 1, 1));
+  const auto b3 = b.parameter("b3", tensor(float32, 1));
+  const auto c_three = b.constant("three", tensor(float32));
+  const auto x = b.user_input("x", row);
+  const auto h = b.user_input("h", row);
+  const auto c = b.user_input("c", row);
+  const auto mm = b.call("mm", "aten.mm.default", {x, w1}, row);
+  const auto mm_1 = b.call("mm_1", "aten.mm.default", {h, w2}, row);
+  const auto add = b.call("add", "aten.add.Tensor", {mm, mm_1}, row);
+  const auto t = b.call("t", "aten.tanh.default", {add}, row);
+  const auto cn = b.call("cn", "aten.mul.Tensor", {t, c}, row);
+  const auto out = b.call("out", "aten.sin.default", {cn}, row);
+  const auto hn = b.call("hn", "aten.relu.default", {out}, row);
+  const auto k = b.call("k", "aten.convolution.default", {out, w3, b3}, row);
+  const auto a = b.call("a", "aten.sub.Tensor", {out, cn}, row);
+  const auto second = b.call("b", "aten.sub.Tensor", {out, a}, row);
+  const auto d = b.call("d", "aten.sub.Tensor", {out, second}, row);
+  const auto add_1 = b.call("add_1", "aten.add.Tensor", {out, c_three}, row);
+  b.output(b.call("e", "aten.mul.Tensor", {d, add_1}, row));
+  b.output(hn);
+  b.output(k);
+  return b.finish();
+}
+
 }  // namespace conformance

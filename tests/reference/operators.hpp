@@ -159,14 +159,15 @@ class operation {
     return result;
   }
 
-  /// Over one or two spatial dimensions, batch and channels first, stride 1, no padding, one group.
+  /// Over one or two spatial dimensions, (batch and) channels first, stride 1, no padding, one group.
   constexpr auto convolution() const -> tensor {
     tensor result(result_shape());
-    const bool is_flat = result.shape.size() == 3;
     const auto size = [&](const tensor& of, std::size_t dim) { return static_cast<std::size_t>(of.shape[dim]); };
     const auto& image = operands_[0];
     const auto& kernel = operands_[1];
-    const auto height = is_flat ? 1 : size(image, 2), width = size(image, is_flat ? 2 : 3);
+    const bool is_flat = kernel.shape.size() == 3;
+    const auto rank = image.shape.size();
+    const auto height = is_flat ? 1 : size(image, rank - 2), width = size(image, rank - 1);
     const auto kernel_height = is_flat ? 1 : size(kernel, 2), kernel_width = size(kernel, is_flat ? 2 : 3);
     const auto rows = height - kernel_height + 1, columns = width - kernel_width + 1;
     const auto channels = size(kernel, 1), filters = size(kernel, 0);
