@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The thin static layer: evaluate a stateless callable once in the compiler and freeze the program it makes.
+// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -40,10 +41,37 @@ struct outcome {
   static_failure why{};
 };
 
+/// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
+inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, 131072, 16, 64, 64, 64, 512, 64, 64};
+
+constexpr auto are_common(const pool_sizes& sizes) -> bool {
+  return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
+}
+
+/// What a stage came to, and its program with room to spare, if it has that room.
+struct roomy_outcome {
+  outcome known;
+  frozen_program<common_sizes> program{};
+};
+
 template <class Make>
-consteval auto outcome_of() -> outcome {
+consteval auto make_roomy() -> roomy_outcome {
   const auto made = as_result(Make{}());
-  return {made ? sizes_of(made.value) : pool_sizes{}, static_failure{made.error}};
+  roomy_outcome all;
+  all.known.why = static_failure{made.error};
+  if (!made) return all;
+  all.known.sizes = sizes_of(made.value);
+  if (!are_common(all.known.sizes)) return all;
+  for_each_pool([](auto& to, const auto& from) { std::copy(from.begin(), from.end(), to.begin()); }, all.program, made.value);
+  return all;
+}
+
+/// The program without the room to spare.
+template <pool_sizes Sizes>
+constexpr auto fitted(const frozen_program<common_sizes>& roomy) -> frozen_program<Sizes> {
+  frozen_program<Sizes> copy{};
+  for_each_pool([](auto& to, const auto& from) { std::copy_n(from.begin(), to.size(), to.begin()); }, copy, roomy);
+  return copy;
 }
 
 /// A stage that is made from others says by `stages_are_whole` whether they could be made.
@@ -54,13 +82,19 @@ template <class Make>
 inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
 template <class Make>
-inline constexpr outcome outcome_constant = outcome_of<Make>();
+inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+template <class Make>
+inline constexpr const outcome& outcome_constant = roomy_constant<Make>.known;
 
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
   require_unbroken<known.why>();
-  return freeze<known.sizes>(as_result(Make{}()).value);
+  if constexpr (are_common(known.sizes)) {
+    return fitted<known.sizes>(roomy_constant<Make>.program);
+  } else {
+    return freeze<known.sizes>(as_result(Make{}()).value);
+  }
 }
 
 template <class Make>
