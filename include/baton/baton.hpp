@@ -44,12 +44,16 @@
 #include <baton/lower/to_backend.hpp>
 
 #include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>
+#include <baton/run/executor_backend.hpp>
+#include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/places.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
 

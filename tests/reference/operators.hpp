@@ -93,11 +93,12 @@ class operation {
     if (is("aten.eq.Tensor") || is("aten.eq.Scalar")) return each_pair([](float a, float b) { return a == b ? 1.0f : 0.0f; });
     if (is("aten.gt.Tensor") || is("aten.gt.Scalar")) return each_pair([](float a, float b) { return a > b ? 1.0f : 0.0f; });
     if (is("aten.lt.Tensor") || is("aten.lt.Scalar")) return each_pair([](float a, float b) { return a < b ? 1.0f : 0.0f; });
-    if (is("aten.sin.default")) return each([](float x) { return static_cast<float>(sine(x)); });
-    if (is("aten.cos.default")) return each([](float x) { return static_cast<float>(cosine(x)); });
-    if (is("aten.tan.default")) return each([](float x) { return static_cast<float>(sine(x) / cosine(x)); });
-    if (is("aten.tanh.default")) return each([](float x) { return static_cast<float>(hyperbolic_tangent(x)); });
-    if (is("aten.sigmoid.default")) return each([](float x) { return static_cast<float>(sigmoid(x)); });
+    if (is("aten.sin.default")) return each([](float x) { return static_cast<float>(sine(static_cast<double>(x))); });
+    if (is("aten.cos.default")) return each([](float x) { return static_cast<float>(cosine(static_cast<double>(x))); });
+    if (is("aten.tan.default"))
+      return each([](float x) { return static_cast<float>(sine(static_cast<double>(x)) / cosine(static_cast<double>(x))); });
+    if (is("aten.tanh.default")) return each([](float x) { return static_cast<float>(hyperbolic_tangent(static_cast<double>(x))); });
+    if (is("aten.sigmoid.default")) return each([](float x) { return static_cast<float>(sigmoid(static_cast<double>(x))); });
     if (is("aten.relu.default")) return each([](float x) { return x > 0 ? x : 0.0f; });
     if (is("aten.neg.default")) return each([](float x) { return -x; });
     if (is("aten.clamp.default")) {

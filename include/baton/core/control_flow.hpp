@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs; data is never captured.
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
 enum class control_flow : std::uint8_t {
   none,
   /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
@@ -92,13 +92,14 @@ class control_flow_check {
 
   /// Whether the graph takes these operands, the first `whole` of `stacked` ones as slices.
   constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
-    const auto inputs = program_.inputs(program_[id]);
-    if (inputs.size() != given.size()) return false;
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    std::size_t i = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (is_owned_data(program_[input].kind)) continue;
       const bool is_slice = i >= counts.carried && i < counts.carried + counts.stacked;
-      if (!has_type_of(program_, given[i], inputs[i], is_slice)) return false;
+      if (i == given.size() || !has_type_of(program_, given[i], input, is_slice)) return false;
+      ++i;
     }
-    return true;
+    return i == given.size();
   }
   /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
   constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {

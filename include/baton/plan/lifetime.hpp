@@ -1,35 +1,45 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// When each value of the root graph lives, and how many bytes live at once.
+// When each value of a graph lives, and how many bytes live at once.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/plan/graph_calls.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace baton {
 
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of the root graph; the step after the
-/// last node is the user's, who reads the outputs.
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
+/// node is that of whoever reads the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint64_t bytes = 0;  ///< rounded up to the alignment
 };
 
-/// What needs memory: values of the root graph, and the scratch of delegate calls.
+/// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
 struct memory_needs {
-  std::vector<lifetime> lifetimes;
+  std::vector<lifetime> lifetimes;        ///< graph by graph
   std::vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  std::vector<std::uint32_t> of_scratch;  ///< by node of the root graph: its delegate's scratch, or `no_entry`
+  std::vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
+  std::span<const char> elsewhere{};       ///< by value: whether it lies in memory of a graph that calls its own
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -43,51 +53,81 @@ constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::user_input || record.kind == value_kind::intermediate || record.kind == value_kind::mutable_buffer;
 }
 
+/// Collects the lifetimes of one graph after the other.
 class lifetime_scan {
  public:
-  constexpr lifetime_scan(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of)
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
       : program_(program),
+        calls_(calls),
         alignment_(alignment),
-        storage_of_(storage_of) {
+        request_(request) {
     needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
-    needs_.of_scratch.assign(program.root().nodes.size, memory_needs::no_entry);
+    needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
   }
 
-  constexpr auto run() -> memory_needs {
-    const auto& root = program_.root();
-    const auto end = root.nodes.size;
-    for (const auto input : program_.inputs(root)) {
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, std::span<const std::uint64_t> bytes_of_graph) -> failure {
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) {
-      const auto& record = program_.nodes[root.nodes.first + n];
-      for (const auto input : program_.inputs(record)) {
-        if (input != none<value_id>) touch(input, n);
-      }
-      for (const auto output : program_.outputs_of(record)) touch(output, n);
-      if (record.delegate == none<delegate_id>) continue;
-      const auto scratch = lowered_module_view(program_, record.delegate).scratch_bytes();
-      if (scratch != 0) needs_.of_scratch[n] = add(n, scratch);
-    }
-    for (const auto& spec : program_.outputs_of(root)) touch(spec.value, end);
-    return std::move(needs_);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    if (index(id) == 0) add_states(end);
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
   }
+  constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, std::span<const std::uint64_t> bytes_of_graph) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    std::uint64_t bytes = 0;
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
+    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run.
+  constexpr void add_states(std::uint32_t end) {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        needs_.of_value[index(input)] = add(0, bytes_of(input));
+        needs_.lifetimes.back().last = end;
+      }
+    }
+  }
+
   constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
     needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
     return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
   }
 
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
   // A value that shares another's storage lengthens that one's life.
   constexpr void touch(value_id id, std::uint32_t step) {
-    const auto owner = storage_of_.empty() || storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)];
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
-    if (!needs_memory(record)) return;
+    if (!needs_memory(record) || (record.kind == value_kind::mutable_buffer && index(record.graph) != 0)) return;
+    if (!request_.elsewhere.empty() && request_.elsewhere[index(owner)] != 0) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == memory_needs::no_entry)
-      entry = add(step, static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(record.type, program_.shape(owner)))));
+    if (entry == memory_needs::no_entry) entry = add(step, bytes_of(owner));
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -95,18 +135,25 @@ class lifetime_scan {
   }
 
   program_view program_;
+  const graph_calls& calls_;
   std::uint32_t alignment_;
-  std::span<const value_id> storage_of_;
+  memory_request request_;
   memory_needs needs_;
+  value_id unsized_ = none<value_id>;
 };
 
 }  // namespace detail
 
-/// The lifetimes of the root graph. User inputs live from before the first node to their last use, outputs from where they are made to the
-/// end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its
-/// own). Linear in nodes and operands.
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose
+/// storage it shares (`none`: its own). Linear in nodes and operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
-  return detail::lifetime_scan(program, alignment, storage_of).run();
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const std::vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {.storage_of = storage_of});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
 }
 
 /// The most bytes that live at once: no plan with whole operators can need less.

@@ -318,7 +318,7 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in each entry of a plan: a value, those that share its memory, or a delegate's scratch.
+/// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
 constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> std::vector<text_buffer> {
   std::vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
   const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
@@ -328,8 +328,12 @@ constexpr auto entry_names(const program_view& program, const memory_plan& plan)
   };
   for (std::size_t v = 0; v < program.values.size(); ++v) add(plan.needs.of_value[v], "", program.text(program.values[v].name));
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto called = program.nodes[program.root().nodes.first + n].delegate;
-    if (called != none<delegate_id>) add(plan.needs.of_scratch[n], "scratch of ", program.text(program[called].name));
+    const auto& record = program.nodes[n];
+    if (record.delegate != none<delegate_id>) {
+      add(plan.needs.of_scratch[n], "scratch of ", program.text(program[record.delegate].name));
+    } else {
+      add(plan.needs.of_scratch[n], "graphs of ", program.text(record.name));
+    }
   }
   return names;
 }
@@ -341,24 +345,40 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
+constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
+                                  const std::vector<text_buffer>& names) -> text_buffer {
+  constexpr std::uint32_t most_drawn = 40;
+  const auto steps = program[memory.graph].nodes.size + 1;
+  table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
+  for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
+    const auto& life = plan.needs.lifetimes[i];
+    rows.row(
+        {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+  }
+  append(append(text, static_cast<std::int64_t>(memory.bytes)), " bytes, lower bound ");
+  append(append(append(text, static_cast<std::int64_t>(memory.lower_bound)), " (most bytes live at once), alignment "),
+         std::int64_t{plan.alignment});
+  return rows.print(append(append(append(text, ", placed in order: "), memory.order), "\n"));
+}
+
 }  // namespace detail
 
-/// Where the values of the root graph lie in the arena, and when: a line for all that shares a place, in the order of first use. Bytes are
-/// rounded up to the alignment. A program of few steps has its lifetimes drawn; the step after the last node is the user's, who reads the
-/// outputs.
+/// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
+/// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
+/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
-  constexpr std::uint32_t most_drawn = 40;
-  const auto steps = program.root().nodes.size + 1;
   const auto names = detail::entry_names(program, plan);
-  detail::table table{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto& life = plan.needs.lifetimes[i];
-    table.row({names[i], join(plan.offsets[i]), join(life.bytes), detail::run_text(life.first, life.last),
-               detail::drawn(life, steps <= most_drawn ? steps : 0)});
+  text_buffer text;
+  for (auto g = plan.graphs.size(); g-- > 0;) {
+    const auto& memory = plan.graphs[g];
+    if (index(memory.graph) == 0) {
+      append(text, "memory plan: arena ");
+    } else {
+      append(append(append(text, "memory of graph "), view(detail::printable(program.text(program[memory.graph].name)))), ": ");
+    }
+    text = detail::graph_memory_table(std::move(text), program, plan, memory, names);
   }
-  auto title = join("memory plan: arena ", plan.arena_bytes, " bytes, lower bound ", plan.lower_bound, " (most bytes live at once)");
-  append(append(append(append(title, ", alignment "), std::int64_t{plan.alignment}), ", placed in order: "), plan.order);
-  return table.print(append(title, "\n"));
+  return text;
 }
 
 }  // namespace baton::report

@@ -12,6 +12,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
@@ -79,8 +80,10 @@ class basic_executor {
     requires std::is_invocable_v<Observer, archetypes::call>
   void run(Observer&& after) {
     if constexpr (is_sound) {
-      run_nodes(after, std::make_index_sequence<execution::outcome.nodes>{});
-      write_back(std::make_index_sequence<signature::outputs().size()>{});
+      if constexpr (!view().graphs.empty()) {
+        detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
+        static_cast<void>(runner.template run<graph_id{0}>(arena_));
+      }
     }
   }
 
@@ -111,43 +114,26 @@ class basic_executor {
     return why;
   }
 
-  template <class Observer, std::size_t... N>
-  void run_nodes(Observer& after, std::index_sequence<N...>) {
-    (run_node<N>(after), ...);
-  }
+  template <class, class, class>
+  friend class detail::graph_runner;
 
-  template <std::size_t N, class Observer>
-  void run_node(Observer& after) {
-    constexpr auto node_index = static_cast<std::uint32_t>(view().root().nodes.first + N);
-    const node_call<program_type, node_index, typename execution::place> call{arena_};
-    if constexpr (view().nodes[node_index].delegate != none<delegate_id>) {
-      run_delegate<N>(call);
-    } else {
-      constexpr auto& types = std::remove_const_t<decltype(Kernels)>::types;
-      using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<execution::tables.kernel[N]>(types))>::type;
-      kernel_type::run(call);
-    }
-    after(call);
-  }
-
-  template <std::size_t N, class Call>
-  void run_delegate(const Call& call) {
+  /// Runs a delegate call with its backend; whether to go on.
+  template <std::uint32_t N, class Call>
+  auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
     using list = typename detail::backends_of<typename program_type::make>::type;
     constexpr auto id = Call::record().delegate;
-    constexpr auto backend_id = lowered_module_view(view(), id).backend_id();
-    constexpr auto found = position_of_backend(list{}, backend_id);
+    constexpr auto found = position_of_backend(list{}, lowered_module_view(view(), id).backend_id());
     using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
     if constexpr (executable_backend<backend_type>) {
       // A copy of its own: a pointer into the program would keep all of the program in the image.
       alignas(16) static constexpr auto blob = copy_of_blob<lowered_module_view(view(), id).processed_bytes().size()>(id);
-      static constexpr auto scratch_bytes = lowered_module_view(view(), id).scratch_bytes();
-      const auto scratch = scratch_bytes == 0 ? std::span<char>{} : std::span<char>{arena_ + execution::tables.scratch[N], scratch_bytes};
       call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},
                                  std::make_index_sequence<Call::record().outputs.size>{});
     } else {
-      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(Call::index), id)};
+      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
       require_unbroken<why>();
     }
+    return true;
   }
 
   template <class Backend, class Call, std::size_t... I, std::size_t... O>
@@ -158,23 +144,6 @@ class basic_executor {
     const std::array<std::span<char>, sizeof...(O)> outputs{
         std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
     Backend::execute(delegate_call{blob, inputs, outputs, scratch});
-  }
-
-  /// Mutable buffers take the values that the graph returns for them.
-  template <std::size_t... I>
-  void write_back(std::index_sequence<I...>) {
-    (write_back_one<I>(), ...);
-  }
-  template <std::size_t I>
-  void write_back_one() {
-    if constexpr (signature::outputs()[I].kind == output_kind::buffer_mutation) {
-      constexpr auto buffer = signature::mutated(I);
-      constexpr auto from = signature::outputs()[I].value;
-      if constexpr (buffer != from) {
-        std::memmove(execution::place::template writable<buffer>(arena_), execution::place::template address<from>(arena_),
-                     signature::bytes_of(buffer));
-      }
-    }
   }
 
   template <class All, std::size_t... I>

@@ -3,12 +3,16 @@
 // The plan of an execution: which kernel computes each node, and where each value lies.
 #pragma once
 
+#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/places.hpp>
 
 #include <array>
 #include <cstddef>
@@ -24,53 +28,74 @@ namespace baton {
 template <class Kernel>
 concept forwarding_kernel = requires { requires Kernel::forwards_input; };
 
-/// What an executor does with a program, and where: one entry a node of the root graph, and the memory plan.
+/// What an executor does with a program, and where.
 struct execution_plan {
-  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of a delegate call: the list's size
+  /// Of a node whose graph does not run.
+  static constexpr std::uint32_t not_run = 0xffffffffu;
+
+  graph_calls calls;
+  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  std::vector<value_place> places;     ///< by value
   memory_plan memory;
 };
 
 namespace detail {
 
-/// The kernel of each node of the root graph; the failure of the first node that has none, or lacks constant data.
+/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data.
 template <class... Kernels>
-constexpr auto choose_kernels(kernel_list<Kernels...> list, const program_view& program) -> result<std::vector<std::uint32_t>> {
-  std::vector<std::uint32_t> chosen;
-  if (program.graphs.empty()) return chosen;
-  const auto run = program.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    const auto& record = program.nodes[n];
-    for (const auto input : program.inputs(record)) {
-      if (input == none<value_id> || needs_memory(program[input]) || program[input].data.size != 0) continue;
-      return broken_at<rule::malformed_data>(program, static_cast<node_id>(n), program.text(program[input].name), " has no data");
+class kernel_choices {
+ public:
+  constexpr explicit kernel_choices(const program_view& program)
+      : program_(program),
+        chosen_(program.nodes.size(), execution_plan::not_run) {}
+
+  constexpr auto run(const graph_calls& calls) -> result<std::vector<std::uint32_t>> {
+    for (const auto id : calls.order) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        if (auto why = choose(n)) return why;
+      }
     }
-    if (record.delegate != none<delegate_id>) {
-      chosen.push_back(sizeof...(Kernels));
-      continue;
-    }
-    auto choice = choose_kernel(list, program, record);
-    if (!choice.found) {
-      auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
-      why.reason = std::move(choice.found.reason);
-      return why;
-    }
-    chosen.push_back(static_cast<std::uint32_t>(choice.index));
+    return std::move(chosen_);
   }
-  return chosen;
-}
+
+ private:
+  constexpr auto choose(std::uint32_t n) -> failure {
+    const auto& record = program_.nodes[n];
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
+      if (element_count(program_.shape(input)) == 0) continue;
+      return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
+    }
+    chosen_[n] = sizeof...(Kernels);
+    if (record.delegate != none<delegate_id>) return {};
+    if (control_flow_of(record) != control_flow::none) {
+      auto why = check_control_flow(program_, record);
+      return why ? locate(std::move(why), program_, static_cast<node_id>(n)) : failure{};
+    }
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
+    chosen_[n] = static_cast<std::uint32_t>(choice.index);
+    if (choice.found) return {};
+    auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
+    why.reason = std::move(choice.found.reason);
+    return why;
+  }
+
+  program_view program_;
+  std::vector<std::uint32_t> chosen_;
+};
 
 }  // namespace detail
 
-/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen`
-/// is `execution_plan::kernels`.
+/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
     -> std::vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   std::vector<value_id> storage(program.values.size(), none<value_id>);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (!forwards[chosen[n]]) continue;
-    const auto& record = program.nodes[program.root().nodes.first + n];
+    if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
+    const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!detail::needs_memory(program[from])) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
@@ -78,17 +103,25 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   return storage;
 }
 
-/// Plans an execution with a list of kernels. Errors: `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `overlapping_memory`.
+/// Plans an execution with a list of kernels; `runs_original` is that of `graphs_that_run`. Errors: `recursive_graph`, `malformed_operator`
+/// (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`, `overlapping_memory`.
 template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {})
-    -> result<execution_plan> {
-  auto chosen = detail::choose_kernels(list, program);
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              std::vector<char> runs_original = {}) -> result<execution_plan> {
+  if (program.graphs.empty()) return execution_plan{};
+  auto calls = graphs_that_run(program, std::move(runs_original));
+  if (!calls) return calls.error;
+  auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
-  auto memory = plan_memory(program, options, shared_storage(list, program, chosen.value));
+  const auto storage = shared_storage(list, program, chosen.value);
+  const auto holders = held_by_caller(program, calls.value, storage);
+  std::vector<char> elsewhere;
+  for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
+  auto memory = plan_memory(program, calls.value, options, {.storage_of = storage, .elsewhere = elsewhere});
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
-  return execution_plan{std::move(chosen.value), std::move(memory.value)};
+  auto places = places_of(program, calls.value, storage, holders, memory.value);
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places), std::move(memory.value)};
 }
 
 }  // namespace baton

@@ -11,6 +11,15 @@
 
 namespace baton::detail {
 
+/// The mutable buffer that output `i` of a graph is written to.
+constexpr auto mutated_buffer(const program_view& program, graph_id of, std::size_t i) -> value_id {
+  const auto target = program.text(program.outputs_of(program[of])[i].target);
+  for (const auto id : program.inputs(program[of])) {
+    if (program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == target) return id;
+  }
+  return none<value_id>;
+}
+
 /// The user's side of a static program's root graph.
 template <class Program>
 struct program_signature {
@@ -47,13 +56,6 @@ struct program_signature {
   }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
-  }
-  /// The mutable buffer that output `i` of the root graph is written to.
-  static constexpr auto mutated(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::mutable_buffer && view().text(view()[id].target) == view().text(outputs()[i].target)) return id;
-    }
-    return none<value_id>;
   }
 };
 

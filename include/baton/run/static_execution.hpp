@@ -5,79 +5,112 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/execution_plan.hpp>
+#include <baton/run/executor_backend.hpp>
+#include <baton/run/places.hpp>
 
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 namespace baton::detail {
 
 /// What the executor needs to know before its arrays exist.
 struct execution_outcome {
   static_failure why{};
-  std::uint32_t nodes = 0;
-  std::uint32_t values = 0;
+  bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
 };
 
-/// Kernel choice and memory plan in arrays of exact size.
-template <std::uint32_t Nodes, std::uint32_t Values>
+/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates>
 struct execution_tables {
   std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::uint64_t, Values> offset{};
-  std::array<std::uint64_t, Nodes> scratch{};
+  std::array<std::int64_t, Nodes> scratch{};
+  std::array<value_place, Values> place{};
+  std::array<bool, Delegates> runs_original{};
 };
 
 /// The plan of a static program's execution, as constants.
 template <class Program, class Kernels, plan_options Options>
 struct static_execution {
-  static constexpr auto plan() -> result<execution_plan> { return plan_execution(Kernels{}, Program::value(), Options); }
+  using program_type = Program;
+  using backend_types = typename backends_of<typename Program::make>::type;
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto plan() -> result<execution_plan> {
+    return plan_execution(Kernels{}, view(), Options, originals_that_run(backend_types{}, view()));
+  }
   static consteval auto make_outcome() -> execution_outcome {
     const auto made = plan();
-    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
+    if (!made) return {static_failure{made.error}};
     const auto& memory = made.value.memory;
-    return {{},
-            static_cast<std::uint32_t>(made.value.kernels.size()),
-            static_cast<std::uint32_t>(memory.needs.of_value.size()),
-            memory.arena_bytes,
-            memory.lower_bound};
+    return {{}, true, memory.arena_bytes, memory.lower_bound};
   }
   static constexpr execution_outcome outcome = make_outcome();
 
   static consteval auto make_tables() {
-    execution_tables<outcome.nodes, outcome.values> made;
-    if constexpr (outcome.nodes != 0) {
+    constexpr auto sizes = sizes_of(Program::value());
+    execution_tables<sizes[1], sizes[2], sizes[10]> made;
+    if constexpr (outcome.is_planned) {
       const auto planned = plan().value;
-      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
+      for (std::uint32_t n = 0; n < planned.kernels.size(); ++n) {
+        const auto offset = planned.memory.offset_of_scratch(n);
         made.kernel[n] = planned.kernels[n];
-        made.scratch[n] = planned.memory.offset_of_scratch(n);
+        made.scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
       }
-      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
+      std::copy(planned.places.begin(), planned.places.end(), made.place.begin());
+      for (std::size_t d = 0; d < planned.calls.runs_original.size(); ++d) made.runs_original[d] = planned.calls.runs_original[d] != 0;
     }
     return made;
   }
   static constexpr auto tables = make_tables();
 
-  /// Where values lie: in the arena, or in read-only memory where the model lies.
-  struct place {
-    /// After a failure has been told, any place will do.
-    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
+  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
 
+  template <std::uint32_t N>
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> std::span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {base + tables.scratch[N], bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
+  struct place {
     template <value_id Id>
-    static auto address(const char* arena) -> const char* {
-      if constexpr (offset_of(Id) != memory_plan::no_offset) {
-        return arena + offset_of(Id);
-      } else {
-        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
+    static auto address(const char* base) -> const char* {
+      constexpr auto found = place_of(Id);
+      if constexpr (found.is_constant()) {
+        static constexpr auto bytes = view().data(view()[found.data].data);
         return bytes.data();
+      } else {
+        return base + found.offset;
       }
     }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
     template <value_id Id>
-    static auto writable(char* arena) -> char* {
-      return arena + offset_of(Id);
+    static auto writable(char* base) -> char* {
+      if constexpr (place_of(Id).is_constant()) {
+        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      } else {
+        return base + place_of(Id).offset;
+      }
     }
   };
 };

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
+#pragma once
+
+#include <baton/core/control_flow.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/run/places.hpp>
+#include <baton/run/signature.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// Whether a scalar in memory is true: not zero.
+template <dtype Type>
+inline auto is_true(const char* scalar) -> bool {
+  if constexpr (Type == dtype::float32) {
+    float number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else if constexpr (Type == dtype::float64) {
+    double number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else {
+    constexpr std::size_t bytes = facts(Type).bits < 8 ? 1 : facts(Type).bits / 8;
+    return std::any_of(scalar, scalar + bytes, [](char byte) { return byte != 0; });
+  }
+}
+
+/// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
+/// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
+/// says whether to go on. `after(call)` is told of every node when it has run.
+template <class Execution, class Owner, class Observer>
+class graph_runner {
+ public:
+  graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
+
+  /// Runs a graph whose memory begins at `base`. Whether to go on: every node could be run.
+  template <graph_id G>
+  auto run(char* base) -> bool {
+    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{}) &&
+           (write_back<G>(base, std::make_index_sequence<view()[G].outputs.size>{}), true);
+  }
+
+ private:
+  using place = typename Execution::place;
+
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+  template <graph_id G, std::size_t... N>
+  auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
+    static_cast<void>(base);
+    return (run_node<view()[G].nodes.first + N>(base) && ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_node(char* base) -> bool {
+    constexpr const node& record = Execution::program_type::value().nodes[N];
+    constexpr auto kind = control_flow_of(record);
+    const node_call<typename Execution::program_type, N, place> call{base};
+    bool goes_on = true;
+    if constexpr (kind == control_flow::cond) {
+      goes_on = run_branch<N>(base);
+    } else if constexpr (kind == control_flow::while_loop) {
+      goes_on = run_while<N>(base);
+    } else if constexpr (kind != control_flow::none) {
+      goes_on = run_stacked<N>(base);
+    } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+      goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+    } else if constexpr (record.delegate != none<delegate_id>) {
+      goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+    } else {
+      Execution::template kernel_type<N>::run(call);
+    }
+    if (goes_on) after_(call);
+    return goes_on;
+  }
+
+  // Copies
+
+  /// Copies a value; `Shift` is from where the memory of its graph begins to where that of the other does.
+  template <value_id To, value_id From, std::int64_t ShiftOfTo, std::int64_t ShiftOfFrom>
+  static void copy(char* base) {
+    constexpr auto to = Execution::place_of(To);
+    constexpr auto from = Execution::place_of(From);
+    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset + ShiftOfFrom)) {
+      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base + ShiftOfFrom), bytes_of(To));
+    }
+  }
+  /// Copies an operand of the calling graph to a graph that node N calls.
+  template <std::uint32_t N, value_id Outer, value_id Inner>
+  static void give(char* base) {
+    copy<Inner, Outer, Execution::begin_of_called(N), 0>(base);
+  }
+  /// Copies a result of a graph that node N calls to the calling graph.
+  template <std::uint32_t N, value_id Outer, value_id Inner>
+  static void take(char* base) {
+    copy<Outer, Inner, 0, Execution::begin_of_called(N)>(base);
+  }
+
+  static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
+  static constexpr auto output(std::uint32_t n, std::size_t i) -> value_id { return view().outputs_of(view().nodes[n])[i]; }
+  static constexpr auto inner_input(graph_id id, std::size_t i) -> value_id { return user_inputs_of(view(), id)[i]; }
+  static constexpr auto inner_output(graph_id id, std::size_t i) -> value_id { return user_outputs_of(view(), id)[i]; }
+  static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
+  static constexpr auto output_count(graph_id id) -> std::size_t { return user_outputs_of(view(), id).size(); }
+  static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
+
+  // Calls: operands in, results out.
+
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
+  auto run_called(char* base) -> bool {
+    give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
+    if (!run<G>(base + Execution::begin_of_called(N))) return false;
+    take_all<N, G>(base, std::make_index_sequence<output_count(G)>{});
+    return true;
+  }
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
+  static void give_all(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+  }
+  template <std::uint32_t N, graph_id G, std::size_t... O>
+  static void take_all(char* base, std::index_sequence<O...>) {
+    static_cast<void>(base);
+    (take<N, output(N, O), inner_output(G, O)>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_branch(char* base) -> bool {
+    constexpr auto predicate = operand(N, 0);
+    constexpr auto if_true = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto if_false = view().subgraphs_of(view().nodes[N])[1];
+    const bool holds = is_true<view()[predicate].type>(place::template address<predicate>(base));
+    return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
+  }
+
+  // Loops: what is carried lies in the node's outputs from turn to turn.
+
+  /// Fills the inputs of a graph that a loop calls: carried values, slices at `step`, and what does not change.
+  template <std::uint32_t N, graph_id G, std::size_t... I>
+  static void give_turn(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (give_one<N, G, I>(base, step), ...);
+  }
+  template <std::uint32_t N, graph_id G, std::size_t I>
+  static void give_one(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto inner = inner_input(G, I);
+    if constexpr (I < counts(N).carried) {
+      give<N, output(N, I), inner>(base);
+    } else if constexpr (I < counts(N).carried + counts(N).stacked) {
+      constexpr auto begin = Execution::begin_of_called(N);
+      std::memcpy(place::template writable<inner>(base + begin), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+                  bytes_of(inner));
+    } else {
+      give<N, operand(N, I), inner>(base);
+    }
+  }
+  template <std::uint32_t N, graph_id G>
+  auto run_turn(char* base, std::size_t step) -> bool {
+    give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+    return run<G>(base + Execution::begin_of_called(N));
+  }
+  template <std::uint32_t N, std::size_t... I>
+  static void begin_carrying(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (copy<output(N, I), operand(N, I), 0, 0>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_while(char* base) -> bool {
+    constexpr auto condition = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
+    constexpr auto decision = inner_output(condition, 0);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    while (run_turn<N, condition>(base, 0)) {
+      if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
+      if (!run_turn<N, body>(base, 0)) return false;
+      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+    }
+    return false;
+  }
+
+  /// `map` and `scan`: the slices of stacks one after the other.
+  template <std::uint32_t N>
+  auto run_stacked(char* base) -> bool {
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (!run_turn<N, body>(base, step)) return false;
+      stack<N, body>(base, step, std::make_index_sequence<output_count(body) - counts(N).carried>{});
+      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+    }
+    return true;
+  }
+  template <std::uint32_t N, graph_id G, std::size_t... O>
+  static void stack(char* base, std::size_t step, std::index_sequence<O...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (stack_one<output(N, counts(N).carried + O), inner_output(G, counts(N).carried + O), Execution::begin_of_called(N)>(base, step), ...);
+  }
+  template <value_id To, value_id Slice, std::int64_t Shift>
+  static void stack_one(char* base, std::size_t step) {
+    std::memcpy(place::template writable<To>(base) + step * bytes_of(Slice), place::template address<Slice>(base + Shift), bytes_of(Slice));
+  }
+
+  // Mutable buffers take the values that a graph returns for them.
+
+  template <graph_id G, std::size_t... I>
+  static void write_back(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (write_back_one<G, I>(base), ...);
+  }
+  template <graph_id G, std::size_t I>
+  static void write_back_one(char* base) {
+    constexpr auto spec = view().outputs_of(view()[G])[I];
+    if constexpr (spec.kind == output_kind::buffer_mutation) copy<mutated_buffer(view(), G, I), spec.value, 0, 0>(base);
+  }
+
+  Owner& owner_;
+  Observer& after_;
+};
+
+}  // namespace baton::detail

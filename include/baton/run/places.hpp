@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
+#pragma once
+
+#include <baton/core/control_flow.hpp>
+#include <baton/core/program.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// Where a value lies: at an offset from where the memory of its graph begins (negative: in that of a graph that calls it), or in read-only
+/// memory as the data of a constant.
+struct value_place {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+};
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> std::vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::span<const value_id> storage_of_;
+  std::vector<value_id> holder_;
+};
+
+class place_finder {
+ public:
+  constexpr place_finder(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
+                         std::span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> std::vector<value_place> {
+    std::vector<value_place> places(program_.values.size(), value_place{});
+    for (std::uint32_t v = 0; v < places.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) places[v] = find(static_cast<value_id>(v));
+    }
+    return places;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> value_place {
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) {
+      auto place = find(holder);
+      if (!place.is_constant()) place.offset -= begin_in_caller(record.graph);
+      return place;
+    }
+    const auto offset = plan_.offset_of(id);
+    value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
+    if (record.kind != value_kind::mutable_buffer) return place;
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
+    return place;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> std::int64_t {
+    const auto offset = plan_.offset_of_scratch(index(calls_.caller[index(id)]));
+    return offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::span<const value_id> storage_of_;
+  std::span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one place alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
+    -> std::vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
+                         std::span<const value_id> holders, const memory_plan& plan) -> std::vector<value_place> {
+  return detail::place_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton

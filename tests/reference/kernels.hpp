@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that compute what the reference says, so that the executor runs the graphs of tests.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/run/kernel.hpp>
+
+#include "reference/operators.hpp"
+#include "reference/tensor.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace reference {
+
+namespace detail {
+
+template <class T>
+void elements_from(tensor& to, const char* bytes) {
+  for (std::size_t i = 0; i < to.data.size(); ++i) {
+    T element{};
+    std::memcpy(&element, bytes + i * sizeof element, sizeof element);
+    to.data[i] = static_cast<float>(element);
+  }
+}
+template <class T>
+void elements_to(char* bytes, const tensor& from) {
+  for (std::size_t i = 0; i < from.data.size(); ++i) {
+    const auto element = static_cast<T>(from.data[i]);
+    std::memcpy(bytes + i * sizeof element, &element, sizeof element);
+  }
+}
+
+/// Calls `f` with an element of the C++ type of a dtype.
+template <class F>
+void with_element(baton::dtype type, F f) {
+  switch (type) {
+    case baton::dtype::float32:
+      return f(float{});
+    case baton::dtype::boolean:
+      return f(bool{});
+    case baton::dtype::int8:
+      return f(std::int8_t{});
+    case baton::dtype::int32:
+      return f(std::int32_t{});
+    case baton::dtype::int64:
+      return f(std::int64_t{});
+    default:
+      baton::raise(baton::broken<baton::rule::missing_kernel>("the reference does not know ", baton::facts(type).name));
+  }
+}
+
+}  // namespace detail
+
+/// A value's tensor from its bytes, and the other way round.
+inline auto tensor_from(const baton::program_view& program, baton::value_id id, const char* bytes) -> tensor {
+  tensor made(program.shape(id));
+  detail::with_element(program[id].type, [&](auto element) { detail::elements_from<decltype(element)>(made, bytes); });
+  return made;
+}
+inline void tensor_to(char* bytes, const baton::program_view& program, baton::value_id id, const tensor& from) {
+  detail::with_element(program[id].type, [&](auto element) { detail::elements_to<decltype(element)>(bytes, from); });
+}
+
+/// Computes every operator of the reference by the reference. It takes memory from the heap: for tests on hosts.
+struct any_aten_kernel {
+  static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
+    if (program.text(record.target).starts_with("aten.")) return baton::accept();
+    return baton::refuse();
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    run(call, std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
+  }
+
+ private:
+  template <class Call, std::size_t... I, std::size_t... O>
+  static void run(const Call& call, std::index_sequence<I...>, std::index_sequence<O...>) {
+    const auto program = Call::program();
+    const std::vector<tensor> operands{tensor_from(program, Call::input_id(I), call.template input<I>())...};
+    const auto results = operation(program, Call::record(), operands).run();
+    (tensor_to(call.template output<O>(), program, Call::output_id(O), results[O]), ...);
+  }
+};
+inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;
+
+/// The program with small numbers for data that it names but has no bytes of.
+constexpr auto with_data(baton::exported_program program) -> baton::exported_program {
+  std::uint32_t seed = 1;
+  for (auto& record : program.values) {
+    if (!baton::is_owned_data(record.kind) || record.data.size != 0 || record.type != baton::dtype::float32) continue;
+    const auto count = baton::element_count(program.integer_list(record.shape));
+    record.data = {nullptr, static_cast<std::uint32_t>(program.bytes.size()), static_cast<std::uint32_t>(4 * count)};
+    for (std::int64_t i = 0; i < count; ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(seed >> 28) - 8) / 4);
+      for (int b = 0; b < 4; ++b) program.bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+    }
+  }
+  return program;
+}
+
+/// One run of an executor of a program: the user outputs for the user inputs.
+template <class Executor>
+auto execute(Executor& net, const baton::program_view& program, std::span<const tensor> inputs) -> std::vector<tensor> {
+  std::vector<baton::value_id> given;
+  for (const auto id : program.inputs(program.root())) {
+    if (program[id].kind == baton::value_kind::user_input) given.push_back(id);
+  }
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (tensor_to(net.template input<I>().data(), program, given[I], inputs[I]), ...);
+  }(std::make_index_sequence<Executor::input_count>{});
+  net.run();
+  std::vector<baton::value_id> taken;
+  for (const auto& spec : program.outputs_of(program.root())) {
+    if (spec.kind == baton::output_kind::user_output) taken.push_back(spec.value);
+  }
+  std::vector<tensor> outputs;
+  [&]<std::size_t... O>(std::index_sequence<O...>) {
+    (outputs.push_back(tensor_from(program, taken[O], net.template output<O>().data())), ...);
+  }(std::make_index_sequence<Executor::output_count>{});
+  return outputs;
+}
+
+}  // namespace reference
