@@ -60,6 +60,18 @@ expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bi
 
 expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
 check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
+check "who computes what" grep -q '^  total' out
+for format in text json dot html; do
+  expect 0 "inspecting as $format" sh "$root/examples/inspect.sh" --format $format "$model" --partitioner npu -o report.$format
+  check "a report as $format, and nothing beside it" [ -s report.$format -a ! -s out ]
+done
+check "JSON has the totals" grep -q '"totals": {"nodes": 7, "delegated": 6, "delegates": 1,' report.json
+check "the page holds its data" grep -q '"baton_report": 1,' report.html
+expect 1 "an unknown format" sh "$root/examples/inspect.sh" "$model" --format png
+check "one line for it" one_line
+expect 2 "an unknown word" sh "$root/examples/inspect.sh" "$model" --colour
+expect 1 "a report that cannot be written" sh "$root/examples/inspect.sh" "$model" -o .
+check "one line for it" one_line
 expect 1 "an unknown partitioner" sh "$root/examples/inspect.sh" "$model" --partitioner gpu
 check "one line for it" one_line
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME]. All of it happens at run time, by the functions that the
-// compiler runs for a firmware.
+// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]. All of it
+// happens at run time, by the functions that the compiler runs for a firmware.
 #include "choices.hpp"
 #include "tools.hpp"
 
@@ -18,7 +18,6 @@
 #include <exception>
 #include <span>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace {
@@ -52,29 +51,62 @@ auto storage_as_executed(const baton::program_view& program) -> std::vector<bato
   return baton::shared_storage(baton::portable_kernels, program, chosen);
 }
 
-template <class Choice>
-void report(const baton::exported_program& program) {
-  const auto lowered = Choice::lower(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    show(baton::report::operator_table(program, static_cast<baton::graph_id>(g)));
-    std::printf("\n");
-    show(baton::report::quantization_table(program, static_cast<baton::graph_id>(g)));
-    std::printf("\n");
+/// What is reported on: the model, what became of it, and where its values would lie.
+struct subject {
+  const baton::exported_program& model;
+  const baton::exported_program& lowered;
+  const baton::report::survey& facts;
+  const baton::memory_plan* plan;        ///< null: none
+  const baton::text_buffer& partitions;  ///< the table of who takes what
+  const baton::text_buffer& why_no_plan;
+};
+
+auto as_text(const subject& of) -> text_buffer {
+  text_buffer text;
+  const auto add = [&text](const text_buffer& table) {
+    if (!text.empty()) text.push_back('\n');
+    baton::append(text, baton::view(table));
+  };
+  for (std::uint32_t g = 0; g < of.model.graphs.size(); ++g) {
+    add(baton::report::operator_table(of.model, static_cast<baton::graph_id>(g)));
+    add(baton::report::quantization_table(of.model, static_cast<baton::graph_id>(g)));
   }
-  show(baton::report::partition_table(lowered, choices::explain<Choice>));
-  std::printf("\n");
-  const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
-  if (plan) {
-    show(baton::report::memory_table(lowered, plan.value));
+  add(baton::report::assignment_table(of.lowered, of.facts));
+  add(of.partitions);
+  if (of.plan != nullptr) {
+    add(baton::report::memory_table(of.lowered, *of.plan));
   } else {
-    show(baton::join("memory plan: none; ", baton::view(message(plan.error)), "\n"));
+    add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
+  return text;
 }
 
-/// Reports by the choice of that name; false if there is none.
+struct format {
+  std::string_view name;
+  auto (*print)(const subject&) -> text_buffer;
+};
+constexpr format formats[] = {
+    {"text", as_text},
+    {"json", [](const subject& of) { return baton::report::json(of.lowered, of.facts, of.plan); }},
+    {"dot", [](const subject& of) { return baton::report::graphviz(of.lowered, of.facts); }},
+    {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan); }},
+};
+
+template <class Choice>
+auto report(const baton::exported_program& program, const format& as) -> text_buffer {
+  const auto lowered = Choice::lower(program);
+  const auto facts = baton::report::survey_of(lowered, choices::explain<Choice>);
+  const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
+  return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, choices::explain<Choice>),
+                   message(plan.error)});
+}
+
+/// Reports by the choice of that name.
 template <class... Choices>
-auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program) -> bool {
-  return ((Choices::name == name && (report<Choices>(program), true)) || ...);
+auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const format& as) -> text_buffer {
+  text_buffer made;
+  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, as), true)) || ...));
+  return made;
 }
 
 template <class... Choices>
@@ -97,24 +129,65 @@ auto refuse(const text_buffer& why) -> int {
   return 1;
 }
 
-}  // namespace
+/// The words of the command line.
+struct request {
+  const char* model = nullptr;
+  std::string_view partitioner = "none";
+  std::string_view format = "text";
+  const char* output = nullptr;
+  bool is_understood = true;
 
-auto main(int count, char** words) -> int try {
-  if (count != 2 && !(count == 4 && std::string_view{words[2]} == "--partitioner")) {
-    refuse(baton::join("usage: inspect MODEL.tflite [--partitioner NAME]; the partitioners are:", baton::view(names(choices::all{}))));
-    return 2;
+  request(int count, char** words) {
+    for (int i = 1; i < count; ++i) {
+      const std::string_view word = words[i];
+      const bool has_next = i + 1 < count;
+      if (word == "--partitioner" && has_next) {
+        partitioner = words[++i];
+      } else if (word == "--format" && has_next) {
+        format = words[++i];
+      } else if (word == "-o" && has_next) {
+        output = words[++i];
+      } else if (model == nullptr && !word.starts_with('-')) {
+        model = words[i];
+      } else {
+        is_understood = false;
+      }
+    }
+    is_understood = is_understood && model != nullptr;
   }
-  const std::string_view path = words[1];
-  const std::string_view partitioner = count == 4 ? words[3] : "none";
-  if (!has(choices::all{}, partitioner)) {
-    return refuse(baton::join("there is no partitioner ", partitioner, "; there are:", baton::view(names(choices::all{}))));
+};
+
+auto run(const request& asked) -> int {
+  if (!has(choices::all{}, asked.partitioner)) {
+    return refuse(baton::join("there is no partitioner ", asked.partitioner, "; there are:", baton::view(names(choices::all{}))));
   }
+  const format* as = nullptr;
+  for (const auto& known : formats) as = known.name == asked.format ? &known : as;
+  if (as == nullptr) return refuse(baton::join("there is no format ", asked.format, "; there are: text json dot html"));
   text_buffer fault;
-  const auto bytes = map_file(words[1], fault);
+  const auto bytes = map_file(asked.model, fault);
+  const std::string_view path = asked.model;
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
   const auto program = baton::tflite::try_read_bytes(bytes);
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  report_by(choices::all{}, partitioner, program.value);
-} catch (const std::exception& broken) {
-  return refuse(baton::join(std::string_view{words[1]}, ": ", std::string_view{broken.what()}));
+  const auto made = report_by(choices::all{}, asked.partitioner, program.value, *as);
+  if (asked.output != nullptr) return write_whole(asked.output, made) ? 0 : 1;
+  show(made);
+  return 0;
+}
+
+}  // namespace
+
+auto main(int count, char** words) -> int {
+  const request asked(count, words);
+  if (!asked.is_understood) {
+    refuse(baton::join("usage: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
+                       baton::view(names(choices::all{}))));
+    return 2;
+  }
+  try {
+    return run(asked);
+  } catch (const std::exception& broken) {
+    return refuse(baton::join(std::string_view{asked.model}, ": ", std::string_view{broken.what()}));
+  }
 }

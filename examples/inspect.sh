@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows what is in a model, who would take which part, and where values would lie: sh examples/inspect.sh MODEL.tflite [--partitioner none|npu]
+# Shows what is in a model, who would take which part and why not, and where values would lie:
+# sh examples/inspect.sh MODEL.tflite [--partitioner none|npu] [--format text|json|dot|html] [-o FILE]
 # Everything happens at run time, by the functions that the compiler runs for a firmware. The tool is built when its sources have changed.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
-if [ $# != 1 ] && { [ $# != 3 ] || [ "$2" != --partitioner ]; }; then
-  echo "usage: sh examples/inspect.sh MODEL.tflite [--partitioner none|npu]" >&2
+if [ $# = 0 ]; then
+  echo "usage: sh examples/inspect.sh MODEL.tflite [--partitioner none|npu] [--format text|json|dot|html] [-o FILE]" >&2
   exit 2
 fi
 folder=$root/build/inspect

@@ -28,7 +28,7 @@ presets=${presets:-$all}
 packages="cmake ninja-build ccache g++ libboost-dev librange-v3-dev doctest-dev clang-format-19"
 for preset in $presets; do
   case $preset in
-    gcc) packages="$packages valgrind" ;;
+    gcc) packages="$packages valgrind chromium" ;;
     clang) packages="$packages clang-19" ;;
     clang-16) packages="$packages clang-16" ;;
     clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;

@@ -73,4 +73,12 @@
 #include <baton/kernels/softmax.hpp>
 #include <baton/kernels/window.hpp>
 
+#include <baton/report/assignment.hpp>
+#include <baton/report/graphviz.hpp>
+#include <baton/report/html.hpp>
+#include <baton/report/html_page.hpp>
+#include <baton/report/html_script.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
+#include <baton/report/work.hpp>

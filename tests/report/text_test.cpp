@@ -1,63 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_support.hpp>
 #include <baton/report/text.hpp>
+
+#include "report/model.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace {
 
-using namespace baton;
-
-struct device {
-  static constexpr auto id = name<"device">;
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made{"blob"};
-    made.scratch_bytes = 40;
-    return made;
-  }
-};
-
-/// Two convolutions, then what no backend takes; a name that a terminal would stumble over.
-constexpr auto model() -> exported_program {
-  program_builder build;
-  const auto x = build.user_input("a\nline", tensor(dtype::int8, 1, 8, 8, 1));
-  build.quantize(x, 0.5f, -128);
-  const auto weights = build.parameter("w", tensor(dtype::int8, 2, 3, 3, 1));
-  constexpr float scales[] = {0.1f, 0.25f};
-  constexpr std::int64_t zeros[] = {0, 0};
-  build.quantize(weights, scales, zeros, 0);
-  const auto first = build.call("conv", "tfl.conv_2d", {x, weights, none<value_id>}, tensor(dtype::int8, 1, 8, 8, 2));
-  build.quantize(first, 0.02f, 3);
-  const auto second = build.call("conv_1", "tfl.conv_2d", {first, weights, none<value_id>}, tensor(dtype::int8, 1, 8, 8, 2));
-  build.quantize(second, 0.02f, 0);
-  const auto flat = build.call("MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "tfl.reshape", {second}, tensor(dtype::int8, 1, 128));
-  build.output(build.call("softmax", "tfl.softmax", {flat}, tensor(dtype::float32, 1, 128)));
-  return build.finish();
-}
-
-constexpr auto lowered() -> exported_program {
-  return to_backend(backends<device>, model(), by_support<device, operators<"tfl.conv_2d">>{});
-}
-
-constexpr auto explain(const program_view&, const node& record) -> report::stay {
-  if (record.is("tfl.softmax")) return {join("nobody"), join("the device has no softmax; no kernel in the list knows this operator")};
-  return {join("portable kernels"), {}};
-}
-
-/// With the reshape in the memory of its operand.
-constexpr auto plan() -> memory_plan {
-  const auto program = lowered();
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
-  const auto& reshape = program.nodes[program.root().nodes.first + 1];
-  storage[index(program.outputs_of(reshape)[0])] = program.inputs(reshape)[0];
-  return plan_memory(program, {}, storage).value;
-}
+using namespace report_model;
 
 constexpr std::string_view expected_operators =
     "operators of forward: 4\n"

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+/// Fills that are told apart by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
+inline constexpr std::string_view plain_fill = "#eeeeee";
+
+class graphviz_report {
+  // Stands before its use: Clang evaluates no other template in a constant.
+  template <class... Parts>
+  constexpr void line(const Parts&... parts) {
+    append(text_, view(join(parts...)));
+    text_.push_back('\n');
+  }
+
+ public:
+  constexpr graphviz_report(const program_view& program, const survey& facts)
+      : program_(program),
+        facts_(facts),
+        makers_(program.values.size(), nobody) {}
+
+  constexpr auto run() -> text_buffer {
+    line("digraph \"", view(escaped(view(facts_.graphs[0].name))), "\" {");
+    line("  node [shape=box, style=\"rounded,filled\", fillcolor=\"", plain_fill, "\", fontname=\"sans-serif\", fontsize=10];");
+    line("  edge [fontname=\"sans-serif\", fontsize=8];");
+    write_graph(graph_id{0});
+    line("}");
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr auto escaped(std::string_view text, std::size_t most = 40) -> text_buffer {
+    text_buffer clean;
+    const auto line = printable(text, most);
+    for (const char c : line) {
+      if (c == '"' || c == '\\') clean.push_back('\\');
+      clean.push_back(c);
+    }
+    return clean;
+  }
+  constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
+    const auto taken_by = facts.delegate != nobody ? facts.delegate : facts.within;
+    if (taken_by == nobody) return plain_fill;
+    const auto backend = program_.text(program_.delegates[taken_by].backend_id);
+    std::size_t at = 0;
+    while (at < backends_.size() && backends_[at] != backend) ++at;
+    if (at == backends_.size()) backends_.push_back(backend);
+    return fills[at % std::size(fills)];
+  }
+
+  constexpr void write_graph(graph_id id) {
+    const auto& graph = program_[id];
+    for (const auto input : program_.inputs(graph)) {
+      if (program_[input].kind != value_kind::user_input && program_[input].kind != value_kind::mutable_buffer) continue;
+      line("  v", index(input), " [shape=ellipse, label=\"", view(escaped(program_.text(program_[input].name))), "\\n",
+           view(type_text(program_, input)), "\"];");
+    }
+    for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) write_node(n);
+    for (std::uint32_t o = 0; o < graph.outputs.size; ++o) {
+      const auto& spec = program_.outputs_of(graph)[o];
+      line("  g", index(id), "o", o, " [shape=ellipse, label=\"",
+           spec.kind == output_kind::buffer_mutation ? view(escaped(program_.text(spec.target))) : std::string_view{"output"}, "\"];");
+      write_edge(spec.value, join("g", index(id), "o", o));
+    }
+  }
+
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    const bool is_call = record.delegate != none<delegate_id>;
+    const auto name = is_call ? program_[record.delegate].name : record.name;
+    const auto does = is_call ? program_[record.delegate].backend_id : record.target;
+    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
+         fill_of(facts), "\"", facts.reason.empty() ? "" : ", tooltip=\"", view(escaped(view(facts.reason), facts.reason.size())),
+         facts.reason.empty() ? "" : "\"", "];");
+    for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) write_edge(input, join("n", n));
+    }
+    if (is_call) write_cluster(n, program_[record.delegate].original, program_[record.delegate].backend_id);
+    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, program_[inner].name);
+  }
+  constexpr auto has_edge(value_id id) const -> bool {
+    return !is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer;
+  }
+  constexpr void write_edge(value_id from, const text_buffer& to) {
+    if (!has_edge(from)) return;
+    const auto maker = makers_[index(from)];
+    line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
+         view(type_text(program_, from)), "\"];");
+  }
+  constexpr void write_cluster(std::uint32_t n, graph_id inner, byte_ref title) {
+    line("  subgraph cluster_", n, "_", index(inner), " {");
+    line("  label=\"", view(escaped(program_.text(title))), "\"; style=\"rounded\";");
+    write_graph(inner);
+    line("  }");
+    if (program_[inner].nodes.size != 0) line("  n", n, " -> n", program_[inner].nodes.first, " [style=dotted, arrowhead=none];");
+  }
+
+  program_view program_;
+  const survey& facts_;
+  std::vector<std::string_view> backends_;  // in the order of first use
+  std::vector<std::uint32_t> makers_;       // by value: the node that makes it
+  text_buffer text_;
+};
+
+}  // namespace detail
+
+/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster below its call.
+constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
+  return detail::graphviz_report(program, facts).run();
+}
+
+}  // namespace baton::report

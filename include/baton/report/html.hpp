@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program as one HTML page that needs nothing else: the graph, who takes what and why not, and the memory plan.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/html_page.hpp>
+#include <baton/report/html_script.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+
+namespace baton::report {
+
+/// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
+/// and under the pointer, memory is drawn as lifetimes against addresses.
+constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+  auto page =
+      join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>", detail::html_style);
+  append(append(page, "</style></head><body>"), detail::html_body);
+  append(page, "<script type=\"application/json\" id=\"data\">\n");
+  append(page, view(json(program, facts, plan)));
+  append(append(append(page, "</script><script>"), detail::html_script), "</script></body></html>\n");
+  return page;
+}
+
+}  // namespace baton::report

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program as JSON (RFC 8259), for tools; the HTML page reads the same.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+/// Writes JSON; commas and indentation are its business.
+class json_writer {
+ public:
+  constexpr void open(char bracket) {
+    begin_value();
+    text_.push_back(bracket);
+    is_first_ = true;
+    ++depth_;
+  }
+  constexpr void close(char bracket) {
+    --depth_;
+    text_.push_back(bracket);
+    is_first_ = false;
+    after_key_ = false;
+  }
+  constexpr auto key(std::string_view name) -> json_writer& {
+    separate();
+    quote(name);
+    append(text_, ": ");
+    after_key_ = true;
+    return *this;
+  }
+  constexpr void text(std::string_view value) {
+    begin_value();
+    quote(value);
+  }
+  constexpr void number(std::integral auto value) {
+    begin_value();
+    append(text_, static_cast<std::int64_t>(value));
+  }
+  constexpr void nothing() {
+    begin_value();
+    append(text_, "null");
+  }
+  /// On a line of its own from here.
+  constexpr void line() { breaks_ = true; }
+  constexpr auto take() -> text_buffer {
+    text_.push_back('\n');
+    return std::move(text_);
+  }
+
+ private:
+  constexpr void separate() {
+    if (!is_first_) append(text_, breaks_ ? "," : ", ");
+    if (breaks_) {
+      text_.push_back('\n');
+      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
+    }
+    is_first_ = false;
+    breaks_ = false;
+  }
+  constexpr void begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+    } else if (depth_ != 0) {
+      separate();
+    }
+  }
+  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
+  constexpr void quote(std::string_view value) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    text_.push_back('"');
+    for (const char c : value) {
+      const auto code = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        text_.push_back('\\');
+        text_.push_back(c);
+      } else if (code < 0x20 || code >= 0x7f || c == '<') {
+        append(text_, "\\u00");
+        text_.push_back(hexadecimal[code / 16]);
+        text_.push_back(hexadecimal[code % 16]);
+      } else {
+        text_.push_back(c);
+      }
+    }
+    text_.push_back('"');
+  }
+
+  text_buffer text_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool after_key_ = false;
+  bool breaks_ = false;
+};
+
+constexpr auto kind_text(value_kind kind) -> std::string_view {
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+class json_report {
+  // Templates stand before their use: Clang evaluates no others in a constant.
+  template <class Write>
+  constexpr void write_list(std::string_view name, std::size_t size, Write write) {
+    to_.line();
+    to_.key(name).open('[');
+    for (std::uint32_t i = 0; i < size; ++i) {
+      to_.line();
+      write(i);
+    }
+    to_.close(']');
+  }
+
+ public:
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan)
+      : program_(program),
+        facts_(facts),
+        plan_(plan) {}
+
+  constexpr auto run() -> text_buffer {
+    to_.open('{');
+    to_.line();
+    to_.key("baton_report").number(1);
+    to_.line();
+    to_.key("program").text(view(facts_.graphs[0].name));
+    write_totals();
+    write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
+    write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
+    write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
+    write_list("delegates", program_.delegates.size(), [this](std::uint32_t d) { write_delegate(d); });
+    to_.line();
+    to_.key("memory");
+    if (plan_ == nullptr) {
+      to_.nothing();
+    } else {
+      write_memory();
+    }
+    to_.line();
+    to_.close('}');
+    return to_.take();
+  }
+
+ private:
+  constexpr void ids(std::string_view name, std::span<const value_id> list) {
+    to_.key(name).open('[');
+    for (const auto id : list) {
+      if (id == none<value_id>) {
+        to_.nothing();
+      } else {
+        to_.number(index(id));
+      }
+    }
+    to_.close(']');
+  }
+  constexpr void optional(std::string_view name, std::uint32_t number) {
+    if (number != nobody) to_.key(name).number(number);
+  }
+
+  constexpr void write_totals() {
+    const auto& totals = facts_.totals;
+    to_.line();
+    to_.key("totals").open('{');
+    to_.key("nodes").number(totals.nodes);
+    to_.key("delegated").number(totals.delegated);
+    to_.key("delegates").number(totals.delegates);
+    to_.key("multiply_adds").number(totals.multiply_adds);
+    to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
+    to_.key("boundary_bytes").number(totals.boundary_bytes);
+    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_graph(std::uint32_t g) {
+    const auto& graph = program_.graphs[g];
+    const auto& facts = facts_.graphs[g];
+    to_.open('{');
+    to_.key("name").text(view(facts.name));
+    to_.key("role").text(facts.role == graph_role::root ? "root" : facts.role == graph_role::subgraph ? "subgraph" : "original");
+    if (facts.role == graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == graph_role::original) optional("of_delegate", facts.owner);
+    ids("inputs", program_.inputs(graph));
+    to_.key("outputs").open('[');
+    for (const auto& spec : program_.outputs_of(graph)) {
+      to_.open('{');
+      to_.key("value").number(index(spec.value));
+      if (spec.kind == output_kind::buffer_mutation) to_.key("mutates").text(program_.text(spec.target));
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_value(std::uint32_t v) {
+    const auto& record = program_.values[v];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("kind").text(kind_text(record.kind));
+    to_.key("type").text(view(type_text(program_, static_cast<value_id>(v))));
+    to_.key("bytes").number(bytes_of(program_, static_cast<value_id>(v)));
+    to_.close('}');
+  }
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("operator").text(program_.text(record.target));
+    to_.key("graph").number(facts.graph);
+    ids("inputs", program_.inputs(record));
+    ids("outputs", program_.outputs_of(record));
+    if (record.subgraphs.size != 0) {
+      to_.key("subgraphs").open('[');
+      for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
+      to_.close(']');
+    }
+    to_.key("debug_handle").number(record.debug_handle);
+    optional("delegate", facts.delegate);
+    optional("within", facts.within);
+    if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
+    if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    to_.key("output_bytes").number(facts.output_bytes);
+    to_.key("constant_bytes").number(facts.constant_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.close('}');
+  }
+  constexpr void write_delegate(std::uint32_t d) {
+    const lowered_module_view module(program_, static_cast<delegate_id>(d));
+    const auto& facts = facts_.delegates[d];
+    to_.open('{');
+    to_.key("name").text(module.name());
+    to_.key("backend").text(module.backend_id());
+    to_.key("graph").number(index(module.original()));
+    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("scratch_bytes").number(module.scratch_bytes());
+    to_.key("argument_bytes").number(facts.argument_bytes);
+    to_.key("result_bytes").number(facts.result_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("debug_map").open('[');
+    for (const auto& entry : module.debug_handle_map()) {
+      to_.open('{');
+      to_.key("id");
+      if (entry.is_text) {
+        to_.text(program_.text(entry.text));
+      } else {
+        to_.number(entry.identifier);
+      }
+      to_.key("handles").open('[');
+      for (const auto handle : module.handles(entry)) to_.number(handle);
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_memory() {
+    to_.open('{');
+    to_.key("arena_bytes").number(plan_->arena_bytes);
+    to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("alignment").number(plan_->alignment);
+    to_.key("steps").number(program_.root().nodes.size + 1);
+    const auto names = entry_names(program_, *plan_);
+    to_.key("entries").open('[');
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& life = plan_->needs.lifetimes[i];
+      to_.line();
+      to_.open('{');
+      to_.key("name").text(view(names[i]));
+      to_.key("offset").number(plan_->offsets[i]);
+      to_.key("bytes").number(life.bytes);
+      to_.key("first").number(life.first);
+      to_.key("last").number(life.last);
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+
+  program_view program_;
+  const survey& facts_;
+  const memory_plan* plan_;
+  json_writer to_;
+};
+
+}  // namespace detail
+
+/// A program as one JSON object. Members: `baton_report` (1: the version of this form), `program`, `totals`, `graphs`, `values`, `nodes`,
+/// `delegates`, `memory` (null without a plan). Records refer to one another by place in these lists. A node has `delegate` if it calls
+/// one, `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known; bytes and multiply-adds are those of one
+/// run.
+constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+  return detail::json_report(program, facts, plan).run();
+}
+
+}  // namespace baton::report

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/text.hpp>
+#include <baton/report/work.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::report {
+
+inline constexpr std::uint32_t nobody = 0xffffffffu;
+
+/// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+enum class graph_role : std::uint8_t { root, subgraph, original };
+
+struct surveyed_graph {
+  text_buffer name;
+  graph_role role = graph_role::root;
+  std::uint32_t owner = nobody;  ///< of a subgraph: its node; of an original: its delegate
+};
+
+struct surveyed_node {
+  std::uint32_t graph = 0;
+  std::uint32_t delegate = nobody;  ///< of a delegate call: what it calls
+  std::uint32_t within = nobody;    ///< of a node that was taken: the delegate whose original it lies in
+  text_buffer computed_by;          ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+  text_buffer reason;               ///< why no backend takes it; empty: nothing to say
+  std::uint64_t output_bytes = 0;
+  std::uint64_t constant_bytes = 0;  ///< of its constant operands
+  std::uint64_t multiply_adds = 0;
+};
+
+struct surveyed_delegate {
+  std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
+  std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+  std::uint64_t multiply_adds = 0;
+  std::size_t nodes = 0;
+};
+
+/// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+struct survey_totals {
+  std::size_t nodes = 0;
+  std::size_t delegated = 0;
+  std::size_t delegates = 0;
+  std::uint64_t multiply_adds = 0;
+  std::uint64_t delegated_multiply_adds = 0;
+  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+  std::uint64_t blob_bytes = 0;
+};
+
+/// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
+struct survey {
+  std::vector<surveyed_graph> graphs;
+  std::vector<surveyed_node> nodes;
+  std::vector<surveyed_delegate> delegates;
+  survey_totals totals;
+};
+
+namespace detail {
+
+template <class Explain>
+class surveyor {
+ public:
+  constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
+    made_.graphs.assign(program.graphs.size(), surveyed_graph{});
+    made_.nodes.assign(program.nodes.size(), surveyed_node{});
+    made_.delegates.assign(program.delegates.size(), surveyed_delegate{});
+  }
+
+  constexpr auto run() -> survey {
+    place_graphs();
+    for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
+    for (const auto& module : program_.delegates) made_.totals.blob_bytes += module.processed_bytes.size;
+    made_.totals.delegates = made_.delegates.size();
+    return std::move(made_);
+  }
+
+ private:
+  constexpr void place_graphs() {
+    callers_.assign(made_.delegates.size(), nobody);
+    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) {
+      made_.graphs[g].name = join(program_.text(program_.graphs[g].name));
+      const auto run = program_.graphs[g].nodes;
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+        made_.nodes[n].graph = g;
+        if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
+        for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
+          made_.graphs[index(inner)].role = graph_role::subgraph;
+          made_.graphs[index(inner)].owner = n;
+        }
+      }
+    }
+    for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
+      auto& graph = made_.graphs[index(program_.delegates[d].original)];
+      graph.role = graph_role::original;
+      graph.owner = d;
+    }
+    within_.assign(made_.graphs.size(), nobody);
+    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
+  }
+
+  /// The outermost delegate that a graph lies in, through however many branches.
+  constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
+    auto found = nobody;
+    for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
+      const auto& graph = made_.graphs[g];
+      if (graph.role == graph_role::root) break;
+      if (graph.role == graph_role::original) found = graph.owner;
+      const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
+      if (caller == nobody) break;
+      g = made_.nodes[caller].graph;
+    }
+    return found;
+  }
+  constexpr void survey_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    auto& node = made_.nodes[n];
+    node.within = within_[node.graph];
+    for (const auto output : program_.outputs_of(record)) node.output_bytes += bytes_of(program_, output);
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id> && is_owned_data(program_[input].kind)) node.constant_bytes += bytes_of(program_, input);
+    }
+    if (record.delegate != none<delegate_id>) return survey_call(record, node);
+    node.multiply_adds = multiply_adds(program_, record);
+    auto& totals = made_.totals;
+    totals.nodes += 1;
+    totals.multiply_adds += node.multiply_adds;
+    if (node.within != nobody) {
+      node.computed_by = join(program_.text(program_.delegates[node.within].backend_id));
+      totals.delegated += 1;
+      totals.delegated_multiply_adds += node.multiply_adds;
+      made_.delegates[node.within].nodes += 1;
+      made_.delegates[node.within].multiply_adds += node.multiply_adds;
+    } else {
+      stay why = explain_(program_, record);
+      node.computed_by = std::move(why.computed_by);
+      node.reason = std::move(why.reason);
+    }
+  }
+
+  constexpr void survey_call(const node& record, surveyed_node& call) {
+    call.delegate = index(record.delegate);
+    call.computed_by = join(program_.text(program_[record.delegate].backend_id));
+    auto& delegate = made_.delegates[call.delegate];
+    delegate.result_bytes = call.output_bytes;
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
+    }
+    if (call.within == nobody) made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+  }
+
+  program_view program_;
+  Explain explain_;
+  survey made_;
+  std::vector<std::uint32_t> within_;   // by graph
+  std::vector<std::uint32_t> callers_;  // by delegate
+};
+
+}  // namespace detail
+
+/// Reads a program; `explain(program, node)` gives the `stay` of a node that no delegate takes.
+template <class Explain>
+constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
+  return detail::surveyor<Explain>(program, std::move(explain)).run();
+}
+constexpr auto survey_of(const program_view& program) -> survey {
+  return survey_of(program, [](const program_view&, const node&) { return stay{}; });
+}
+
+}  // namespace baton::report

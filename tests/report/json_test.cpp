@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+
+#include "report/model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace report_model;
+
+constexpr std::string_view expected = R"({
+  "baton_report": 1,
+  "program": "forward",
+  "totals": {"nodes": 4, "delegated": 2, "delegates": 1, "multiply_adds": 2304, "delegated_multiply_adds": 2304, "boundary_bytes": 192, "blob_bytes": 4},
+  "graphs": [
+    {"name": "forward", "role": "root", "inputs": [0, 1], "outputs": [{"value": 8}]},
+    {"name": "forward", "role": "original", "of_delegate": 0, "inputs": [3, 4], "outputs": [{"value": 6}]}],
+  "values": [
+    {"name": "a\u000aline", "kind": "user_input", "type": "int8[1,8,8,1]", "bytes": 64},
+    {"name": "p_w", "kind": "parameter", "type": "int8[2,3,3,1]", "bytes": 18},
+    {"name": "conv_1", "kind": "intermediate", "type": "int8[1,8,8,2]", "bytes": 128},
+    {"name": "a\u000aline", "kind": "user_input", "type": "int8[1,8,8,1]", "bytes": 64},
+    {"name": "p_w", "kind": "user_input", "type": "int8[2,3,3,1]", "bytes": 18},
+    {"name": "conv", "kind": "intermediate", "type": "int8[1,8,8,2]", "bytes": 128},
+    {"name": "conv_1", "kind": "intermediate", "type": "int8[1,8,8,2]", "bytes": 128},
+    {"name": "MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "kind": "intermediate", "type": "int8[1,128]", "bytes": 128},
+    {"name": "softmax", "kind": "intermediate", "type": "float32[1,128]", "bytes": 512}],
+  "nodes": [
+    {"name": "executorch_call_delegate", "operator": "executorch_call_delegate", "graph": 0, "inputs": [0, 1], "outputs": [2], "debug_handle": 5, "delegate": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 18, "multiply_adds": 0},
+    {"name": "MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "operator": "tfl.reshape", "graph": 0, "inputs": [2], "outputs": [7], "debug_handle": 3, "computed_by": "portable kernels", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 0},
+    {"name": "softmax", "operator": "tfl.softmax", "graph": 0, "inputs": [7], "outputs": [8], "debug_handle": 4, "computed_by": "nobody", "not_delegated": "the device has no softmax; no kernel in the list knows this operator", "output_bytes": 512, "constant_bytes": 0, "multiply_adds": 0},
+    {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
+    {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
+  "delegates": [
+    {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "debug_map": []}],
+  "memory": {"arena_bytes": 640, "lower_bound": 640, "alignment": 16, "steps": 4, "entries": [
+      {"name": "a\\x0aline", "offset": 0, "bytes": 64, "first": 0, "last": 0},
+      {"name": "conv_1 = ...tV1/MobilenetV1/Logits/SpatialSqueeze", "offset": 512, "bytes": 128, "first": 0, "last": 2},
+      {"name": "scratch of lowered_module_0", "offset": 64, "bytes": 48, "first": 0, "last": 0},
+      {"name": "softmax", "offset": 0, "bytes": 512, "first": 2, "last": 3}]}}
+)";
+
+constexpr auto the_program_is_shown() -> bool {
+  const auto program = lowered();
+  const auto facts = report::survey_of(program, explain);
+  const auto memory = plan();
+  return view(report::json(program, facts, &memory)) == expected;
+}
+static_assert(the_program_is_shown());
+TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
+
+constexpr auto an_empty_program_is_whole_json() -> bool {
+  const auto program = program_builder().finish();
+  const auto text = report::json(program, report::survey_of(program));
+  return view(text).find("\"memory\": null") != std::string_view::npos;
+}
+static_assert(an_empty_program_is_whole_json());
+TEST_CASE("json: an empty program, no plan") { CHECK(an_empty_program_is_whole_json()); }
+
+/// Quotes, backslashes, control characters, bytes that are no UTF-8, and what would end a script.
+constexpr auto texts_are_escaped() -> bool {
+  program_builder build;
+  build.user_input("\"\\\t\xff</script>", tensor(dtype::int8, 1));
+  const auto program = build.finish();
+  const auto text = report::json(program, report::survey_of(program));
+  return view(text).find(R"("name": "\"\\\u0009\u00ff\u003c/script>")") != std::string_view::npos;
+}
+static_assert(texts_are_escaped());
+TEST_CASE("json: texts are escaped") { CHECK(texts_are_escaped()); }
+
+}  // namespace
