@@ -166,7 +166,9 @@ function fitted(text, width) {
 function drawGraph(part, x, y, into) {
   for (const item of part.items) for (const u of item.uses) {
     const x1 = x + u.from.x + u.from.w / 2, y1 = y + u.from.y + u.from.h, x2 = x + item.x + item.w / 2, y2 = y + item.y, bend = Math.max(12, (y2 - y1) / 2);
-    const edge = make('path', { class: 'edge', d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` });
+    // An edge past other layers swings around the boxes in its way.
+    const around = item.layer - u.from.layer > 1 ? (leafWidth / 2 + 14) * 4 / 3 : 0;
+    const edge = make('path', { class: 'edge', d: `M${x1} ${y1}C${x1 + around} ${y1 + Math.min(bend, 90)} ${x2 + around} ${y2 - Math.min(bend, 90)} ${x2} ${y2}` });
     if (item.node) edge.dataset.to = item.node.index;
     if (u.from.node) edge.dataset.from = u.from.node.index;
     hover(edge, () => R.values[u.v].name + '  ' + R.values[u.v].type);
@@ -177,6 +179,7 @@ function drawGraph(part, x, y, into) {
 function drawItem(item, x, y, into) {
   const box = make('g', { class: 'node' }), n = item.node;
   const fill = n ? colours[n.taker] : 'var(--line)';
+  box.append(make('rect', { x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill: 'var(--bg)' }));
   box.append(make('rect', { class: item.inner ? 'shell' : 'leaf', x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill, 'fill-opacity': item.inner ? 0.12 : n ? 0.3 : 0.5 }));
   if (n) {
     const foldable = innerGraphs(n).length > 0;
