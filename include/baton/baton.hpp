@@ -38,6 +38,9 @@
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>

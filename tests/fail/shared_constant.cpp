@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E13
-// EXPECT: baton shared_constant: a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part
+// EXPECT: baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it
 // EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
@@ -18,10 +18,11 @@ struct npu {
 };
 
 #if defined(FIXED)
-using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add sub b_const">>;
+constexpr auto sharing = baton::data_sharing::share;
 #else
-using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add b_const">>;
+constexpr auto sharing = baton::data_sharing::own;
 #endif
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add b_const", sharing>>;
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_reuse>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

@@ -22,8 +22,8 @@ constexpr auto contains(std::string_view list, std::string_view name) -> bool {
 }
 
 /// Gives a tag for a backend to the nodes and values of these names, separated by blanks.
-constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names)
-    -> baton::tag_id {
+constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::string_view backend, std::string_view names,
+                   baton::data_sharing sharing = baton::data_sharing::share) -> baton::tag_id {
   const auto id = to.add_tag(tag_name, baton::delegation_spec{backend});
   const auto count_of_nodes = to.tagged_program.nodes.size();
   for (std::uint32_t n = 0; n < count_of_nodes; ++n) {
@@ -33,15 +33,17 @@ constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::
   for (std::uint32_t v = 0; v < to.tagged_program.values.size(); ++v) {
     const auto& record = to.tagged_program.values[v];
     const auto name = baton::program_view(to.tagged_program).text(record.name);
-    if (record.kind != baton::value_kind::intermediate && contains(names, name)) to.tag_value(static_cast<baton::value_id>(v), id);
+    if (record.kind != baton::value_kind::intermediate && contains(names, name)) to.tag_value(static_cast<baton::value_id>(v), id, sharing);
   }
   return id;
 }
 
-/// One tag of a `partitioner`: what it is called, whom it is for, and the names of the nodes and owned data that get it.
-template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names>
+/// One tag of a `partitioner`: what it is called, whom it is for, the names of the nodes and owned data that get it, and what becomes of
+/// the data where others use it too.
+template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names,
+          baton::data_sharing Sharing = baton::data_sharing::share>
 struct part {
-  static constexpr void write(baton::partition_result& to) { tag(to, Name, Backend, Names); }
+  static constexpr void write(baton::partition_result& to) { tag(to, Name, Backend, Names, Sharing); }
 };
 
 /// A partitioner that writes these tags, in this order.

@@ -228,6 +228,11 @@ constexpr auto without_validation_a_partitioner_may_change_the_program() -> bool
 }
 static_assert(without_validation_a_partitioner_may_change_the_program());
 
+constexpr auto sin_graph = static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto changed_in_the_compiler = to_backend(target, sin_graph, renumbers{}, without_validation);
+static_assert(changed_in_the_compiler->nodes[0].debug_handle == 9);
+static_assert(same(changed_in_the_compiler, to_backend(target, conformance::g_sin(), renumbers{}, without_validation)));
+
 /// What `to_backend` refuses, by partitioner: the text is that of the catalogue, in both times.
 struct mistake {
   std::string_view what;
@@ -273,7 +278,7 @@ const mistake mistakes[] = {
         "a tagged output (E11, T-PART-2)", rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"),
     refused<conformance::g_mlp, tagging<tags::part<"tag_inputs", "Npu", "inputs">>>(
         "a tagged user input (E12, T-PART-3)", rule::tagged_user_input::sentence, " [tag: tag_inputs] [backend: Npu] [input inputs]"),
-    refused<conformance::g_reuse, tagging<tags::part<"tag0", "Npu", "add b_const">>>(
+    refused<conformance::g_reuse, tagging<tags::part<"tag0", "Npu", "add b_const", data_sharing::own>>>(
         "a shared constant (E13, T-PART-8)", rule::shared_constant::sentence,
         " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, whose user has tag none]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(
@@ -316,7 +321,8 @@ constexpr auto is_refused(std::string_view sentence) -> bool {
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(rule::unknown_backend::sentence));
 static_assert(is_refused<broken_program, tagging<>>(rule::undefined_value::sentence));
 static_assert(is_refused<conformance::g_mlp, tagging<tags::part<"t", "Npu", "inputs">>>(rule::tagged_user_input::sentence));
-static_assert(is_refused<conformance::g_reuse, tagging<tags::part<"t", "Npu", "add b_const">>>(rule::shared_constant::sentence));
+static_assert(
+    is_refused<conformance::g_reuse, tagging<tags::part<"t", "Npu", "add b_const", data_sharing::own>>>(rule::shared_constant::sentence));
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(rule::dependency_cycle::sentence));
 static_assert(is_refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>(rule::part_without_outputs::sentence));
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(rule::refused_part::sentence));

@@ -26,7 +26,8 @@ class program_copier {
         to_(to),
         bytes_(bytes),
         values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>) {}
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {}
 
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
@@ -37,6 +38,12 @@ class program_copier {
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
   /// Lets a value stand for an existing one of the target.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Lets a value have data that the target has already, instead of a copy of its own.
+  constexpr void place_data(value_id id, byte_ref data) {
+    placed_.resize(values_.size(), no_data);
+    placed_[index(id)] = static_cast<std::uint32_t>(placed_data_.size());
+    placed_data_.push_back(data);
+  }
 
   /// A copy of a value's record, to be changed before it is added.
   constexpr auto record_of(value_id id) -> value {
@@ -45,7 +52,7 @@ class program_copier {
     record.shape = to_.integers(from_.integer_list(record.shape));
     record.quant.scales = copy(record.quant.scales);
     record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = copy(record.data);
+    record.data = data_of(id);
     record.target = copy(record.target);
     record.tag = none<tag_id>;
     record.sharing = value{}.sharing;
@@ -61,7 +68,7 @@ class program_copier {
     const auto here = to_.current();
     std::vector<graph_id> inner;
     for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_delegate(from_, source.delegate);
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
     to_.enter(here);
     auto record = source;
     record.name = copy(source.name);
@@ -109,10 +116,12 @@ class program_copier {
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
 
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id) -> delegate_id {
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
+  /// already of the data of that program's first inputs.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, std::span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.place_data(source.inputs(source[record.original])[i], data[i]);
     record.original = inner.copy_graph(record.original);
     record.name = inner.copy(record.name);
     record.backend_id = inner.copy(record.backend_id);
@@ -132,6 +141,18 @@ class program_copier {
   }
 
  private:
+  static constexpr std::uint32_t no_data = 0xffffffffu;
+
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool is_placed = index(id) < placed_.size() && placed_[index(id)] != no_data;
+    return is_placed ? placed_data_[placed_[index(id)]] : copy(from_[id].data);
+  }
+  /// A lowered module of the source; one that several nodes call stays one.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) copied = copy_delegate(from_, id);
+    return copied;
+  }
   constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
     std::vector<value_id> copies;
     copies.reserve(ids.size());
@@ -165,6 +186,9 @@ class program_copier {
   source_bytes bytes_;
   std::vector<value_id> values_;
   std::vector<graph_id> graphs_;
+  std::vector<delegate_id> delegates_;
+  std::vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
+  std::vector<byte_ref> placed_data_;
 };
 
 }  // namespace baton

@@ -60,8 +60,10 @@ struct found {
   RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
   RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
   RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \
-  RULE(shared_constant, "a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part")       \
+  RULE(shared_constant, "a constant that one part owns must have no user with another tag; one has; let parts share it or untag it")     \
+  RULE(shared_mutable_buffer, "a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it")    \
   RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
+  RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
   RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
   RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \

@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 
@@ -28,6 +29,7 @@ class assembler {
       : tagged_(tagged),
         parts_(parts),
         lowered_(lowered),
+        bytes_(bytes),
         copier_(tagged, to_, bytes),
         visited_(tagged.graphs.size(), 0),
         consumed_(tagged.values.size(), 0),
@@ -66,78 +68,125 @@ class assembler {
 
   constexpr void rewrite_into(graph_id id) {
     const auto here = to_.current();
-    const auto outlines = outlines_of(id);
+    const auto parts = parts_in(id);
     for (const auto input : tagged_.inputs(tagged_[id])) {
-      if (consumed_[index(input)] == 0) copier_.copy_input(input);
+      if (consumed_[index(input)] != 0) continue;
+      copier_.place_data(input, data_of(input));
+      copier_.copy_input(input);
     }
-    std::uint32_t calls = 0;
-    for (const auto at : contracted_graph(tagged_, id).order()) {
-      const auto tag = tagged_[at].tag;
-      if (has_spec(tagged_, tag)) {
-        const auto place = static_cast<std::size_t>(
-            std::find_if(outlines.begin(), outlines.end(), [&](const numbered_outline& part) { return part.outline.id.tag == tag; }) -
-            outlines.begin());
-        add_call(outlines[place], here);
+    call_counts counts;
+    for (const auto at : order_of(id)) {
+      if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
+        add_call(parts, parts.place_of_tag[index(tag)], here);
       } else {
         copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
         to_.enter(here);
       }
-      if (to_.latest_node().delegate != none<delegate_id>) name_call(calls++);
+      if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
     }
     for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
-      if (!is_mutation_of_a_part(outlines, spec)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+      if (!is_mutation_of_a_part(parts, spec)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
     }
   }
 
-  struct numbered_outline {
-    part_outline outline;
-    std::size_t number;
+  /// The parts of one graph.
+  struct parts_here {
+    std::vector<part_outline> outlines;
+    std::vector<std::size_t> numbers;         ///< of each: its place among all parts
+    std::vector<std::uint32_t> place_of_tag;  ///< by tag: its place here
   };
 
-  constexpr auto outlines_of(graph_id id) -> std::vector<numbered_outline> {
-    std::vector<numbered_outline> outlines;
+  constexpr auto parts_in(graph_id id) -> parts_here {
+    parts_here found;
+    std::vector<part_id> ids;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].graph != id) continue;
-      outlines.push_back({outline(tagged_, parts_[i]), i});
-      for (const auto owned : outlines.back().outline.owned) consumed_[index(owned)] = 1;
+      found.place_of_tag.resize(tagged_.tags.size(), 0);
+      found.place_of_tag[index(parts_[i].tag)] = static_cast<std::uint32_t>(ids.size());
+      ids.push_back(parts_[i]);
+      found.numbers.push_back(i);
     }
-    return outlines;
+    found.outlines = outlines(tagged_, ids);
+    for (const auto& part : found.outlines) {
+      for (const auto owned : part.owned) consumed_[index(owned)] = 1;
+    }
+    return found;
   }
 
-  constexpr void add_call(const numbered_outline& part, graph_id here) {
+  constexpr auto order_of(graph_id id) const -> std::vector<node_id> {
+    const auto run = tagged_[id].nodes;
+    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id).order();
+    std::vector<node_id> order;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
+    return order;
+  }
+
+  constexpr void add_call(const parts_here& parts, std::size_t place, graph_id here) {
+    const auto& part = parts.outlines[place];
+    const auto& lowered = lowered_[parts.numbers[place]];
     std::vector<value_id> arguments;
     std::vector<value_id> outputs;
-    for (const auto argument : part.outline.arguments) arguments.push_back(copier_.copy_of(argument));
-    for (const auto output : part.outline.outputs) outputs.push_back(copier_.copy_value(output));
+    for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
+    for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
+    std::vector<byte_ref> data;
+    for (const auto owned : part.owned) data.push_back(data_of(owned));
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
-    record.delegate = copier_.copy_delegate(lowered_[part.number].program(), lowered_[part.number].id());
+    record.delegate = copier_.copy_delegate(lowered.program(), lowered.id(), data);
     to_.enter(here);
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Lowered modules and their calls are numbered in graph order.
-  constexpr void name_call(std::uint32_t number) {
-    auto& record = to_.latest_node();
-    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", number)));
-    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
+  /// The bytes of owned data in the target. Bytes that several placeholders share are copied once.
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const auto& data = tagged_[id].data;
+    if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
+    const auto earlier = [](const placed_bytes& placed, const byte_ref& wanted) {
+      return placed.source.first != wanted.first ? placed.source.first < wanted.first : placed.source.size < wanted.size;
+    };
+    const auto place = std::lower_bound(placed_.begin(), placed_.end(), data, earlier);
+    if (place != placed_.end() && place->source.first == data.first && place->source.size == data.size) return place->target;
+    return placed_.insert(place, {data, copier_.copy(data)})->target;
   }
 
-  static constexpr auto is_mutation_of_a_part(const std::vector<numbered_outline>& outlines, const output_spec& spec) -> bool {
-    return spec.kind == output_kind::buffer_mutation && std::any_of(outlines.begin(), outlines.end(), [&](const numbered_outline& part) {
-             const auto& values = part.outline.mutations;
-             return std::find(values.begin(), values.end(), spec.value) != values.end();
+  struct call_counts {
+    std::uint32_t calls = 0;
+    std::uint32_t modules = 0;
+  };
+
+  /// Lowered modules and their calls are numbered in graph order; a module that is called again keeps its number.
+  constexpr void name_call(call_counts& counts) {
+    auto& record = to_.latest_node();
+    const auto number = counts.calls++;
+    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
+    if (index(record.delegate) < is_named_.size() && is_named_[index(record.delegate)] != 0) return;
+    is_named_.resize(to_.draft().delegates.size(), 0);
+    is_named_[index(record.delegate)] = 1;
+    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", counts.modules++)));
+  }
+
+  static constexpr auto is_mutation_of_a_part(const parts_here& parts, const output_spec& spec) -> bool {
+    return spec.kind == output_kind::buffer_mutation &&
+           std::any_of(parts.outlines.begin(), parts.outlines.end(), [&](const part_outline& part) {
+             return std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end();
            });
   }
 
   program_view tagged_;
   std::span<const part_id> parts_;
   std::span<const lowered_module_view> lowered_;
+  source_bytes bytes_;
   program_builder to_;
   program_copier copier_;
   std::vector<char> visited_;
   std::vector<char> consumed_;
   std::vector<graph_id> rewritten_;
+  struct placed_bytes {
+    byte_ref source;
+    byte_ref target;
+  };
+  std::vector<placed_bytes> placed_;  ///< by place in the source
+  std::vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A part: the nodes of one graph with one tag. Finds the parts, checks them, and cuts each out as a program of its own.
+// A part: the nodes of one graph with one tag. Finds the parts and their borders, and cuts each out as a program of its own.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,9 +29,9 @@ struct part_id {
 struct part_outline {
   part_id id;
   std::vector<node_id> nodes;       ///< in graph order
-  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants
+  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
   std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  std::vector<value_id> mutations;  ///< values written to buffers that the part owns
+  std::vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
   std::vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
@@ -43,6 +43,11 @@ constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) 
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
   return why;
+}
+
+constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
+  const auto nodes = program.nodes_of(g);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
 /// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
@@ -93,239 +98,131 @@ constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
   return parts;
 }
 
-/// Where a part begins and ends. Linear in the part's graph.
-constexpr auto outline(const program_view& program, part_id id) -> part_outline {
-  part_outline part{id, {}, {}, {}, {}, {}};
-  const auto& graph = program[id.graph];
-  // A mark a value: 1 made or owned by the part, 2 listed as argument, 4 used outside.
-  std::vector<char> marks(program.values.size(), 0);
-  for (const auto kind : {value_kind::parameter, value_kind::buffer, value_kind::mutable_buffer, value_kind::constant}) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == kind && program[input].tag == id.tag) {
-        part.owned.push_back(input);
-        marks[index(input)] = 1;
-      }
-    }
-  }
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    if (record.tag == id.tag) {
-      part.nodes.push_back(static_cast<node_id>(n));
-      for (const auto output : program.outputs_of(record)) marks[index(output)] = 1;
-    }
-    for (const auto input : program.inputs(record)) {
-      if (input == none<value_id>) continue;
-      auto& mark = marks[index(input)];
-      if (record.tag != id.tag) {
-        mark = static_cast<char>(mark | 4);
-      } else if ((mark & 3) == 0) {
-        part.arguments.push_back(input);
-        mark = static_cast<char>(mark | 2);
-      }
-    }
-  }
-  for (const auto& spec : program.outputs_of(graph)) {
-    const auto owns = [&](value_id owned) {
-      return program[owned].kind == value_kind::mutable_buffer && program.text(program[owned].target) == program.text(spec.target);
-    };
-    if (spec.kind == output_kind::buffer_mutation && std::any_of(part.owned.begin(), part.owned.end(), owns)) {
-      part.mutations.push_back(spec.value);
-    } else {
-      marks[index(spec.value)] = static_cast<char>(marks[index(spec.value)] | 4);
-    }
-  }
-  for (const auto n : part.nodes) {
-    for (const auto output : program.outputs_of(program[n])) {
-      if ((marks[index(output)] & 4) != 0) part.outputs.push_back(output);
-    }
-  }
-  return part;
-}
-
 namespace detail {
 
-/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
-class contracted_graph {
+/// Finds the borders of parts of one graph, in time linear in the graph, however many parts there are.
+class outline_finder {
  public:
-  constexpr contracted_graph(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {
-    unit_of_tag_.assign(program.tags.size(), no_unit);
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      const auto tag = node_at(n).tag;
-      auto unit = has_spec(program, tag) ? unit_of_tag_[index(tag)] : no_unit;
-      if (unit == no_unit) {
-        unit = static_cast<std::uint32_t>(last_.size());
-        last_.push_back(n);
-        if (has_spec(program, tag)) unit_of_tag_[index(tag)] = unit;
-      }
-      last_[unit] = n;
-      unit_.push_back(unit);
+  constexpr outline_finder(const program_view& program, std::span<const part_id> parts)
+      : program_(program),
+        graph_(program[parts.front().graph]),
+        place_of_tag_(program.tags.size(), no_part),
+        maker_(program.values.size(), no_part),
+        roles_(program.values.size(), 0) {
+    for (const auto& id : parts) {
+      place_of_tag_[index(id.tag)] = static_cast<std::uint32_t>(outlines_.size());
+      outlines_.push_back({id, {}, {}, {}, {}, {}});
     }
-    connect();
   }
 
-  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
-  /// Shorter than the number of units if there is a cycle.
-  constexpr auto order() -> std::vector<node_id> {
-    std::vector<node_id> placed;
-    std::vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
-    const auto later = [this](std::uint32_t a, std::uint32_t b) { return last_[a] > last_[b]; };
-    const auto push = [&](std::uint32_t unit) {
-      ready.push_back(unit);
-      std::push_heap(ready.begin(), ready.end(), later);
-    };
-    for (std::uint32_t unit = 0; unit < waiting_.size(); ++unit) {
-      if (waiting_[unit] == 0) push(unit);
-    }
-    while (!ready.empty()) {
-      std::pop_heap(ready.begin(), ready.end(), later);
-      const auto unit = ready.back();
-      ready.pop_back();
-      placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
-      for (auto e = first_edge_[unit]; e < first_edge_[unit + 1]; ++e) {
-        if (--waiting_[targets_[e]] == 0) push(targets_[e]);
-      }
-    }
-    return placed;
-  }
-  constexpr auto units() const -> std::size_t { return last_.size(); }
-
-  /// After `order`: the failure that names a tag on the cycle and what it passes through.
-  constexpr auto cycle() const -> failure {
-    const auto is_stuck = [this](std::uint32_t n) { return waiting_[unit_[n]] != 0; };
-    auto why = broken<rule::dependency_cycle>();
-    std::string_view first_tag;
-    for (std::uint32_t n = 0; n < unit_.size(); ++n) {
-      const auto tag = node_at(n).tag;
-      if (!is_stuck(n)) continue;
-      if (has_spec(program_, tag) && first_tag.empty()) {
-        why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
-        first_tag = program_.text(program_[tag].name);
-      } else if (why.reason.empty() && !first_tag.empty()) {
-        if (!has_spec(program_, tag))
-          why.reason = join("through node ", program_.text(node_at(n).name));
-        else if (program_.text(program_[tag].name) != first_tag)
-          why.reason = join("through tag ", program_.text(program_[tag].name));
-      }
-    }
-    return why;
+  constexpr auto run() -> std::vector<part_outline> {
+    own(value_kind::parameter, value_kind::parameter);
+    own(value_kind::buffer, value_kind::mutable_buffer);
+    own(value_kind::constant, value_kind::constant);
+    visit_nodes();
+    for (const auto& spec : program_.outputs_of(graph_)) add_role(spec.value, mutates_data_of_its_part(spec) ? mutates : used_outside);
+    list_arguments();
+    list_outputs();
+    return std::move(outlines_);
   }
 
  private:
-  static constexpr std::uint32_t no_unit = 0xffffffffu;
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+  enum role : char { used_outside = 1, mutates = 2 };
 
-  constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
+  constexpr auto place_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? no_part : place_of_tag_[index(id)]; }
+  constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
+  constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
 
-  // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect() {
-    std::vector<std::uint32_t> maker(program_.values.size(), no_unit);
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto output : program_.outputs_of(node_at(n))) maker[index(output)] = unit_[n];
+  constexpr void own(value_kind one, value_kind other) {
+    for (const auto input : program_.inputs(graph_)) {
+      const auto place = place_of(program_[input].tag);
+      if (place == no_part || (program_[input].kind != one && program_[input].kind != other)) continue;
+      outlines_[place].owned.push_back(input);
+      maker_[index(input)] = place;
     }
-    waiting_.assign(last_.size(), 0);
-    first_edge_.assign(last_.size() + 1, 0);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto input : program_.inputs(node_at(n))) {
-        const auto from = input == none<value_id> ? no_unit : maker[index(input)];
-        if (from == no_unit || from == unit_[n]) continue;
-        edges.emplace_back(from, unit_[n]);
-        first_edge_[from + 1] += 1;
-        waiting_[unit_[n]] += 1;
+  }
+
+  // What makes a value stands before what uses it.
+  constexpr void visit_nodes() {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto& record = program_.nodes[n];
+      const auto place = place_of(record.tag);
+      for (const auto input : program_.inputs(record)) {
+        if (input != none<value_id> && maker_[index(input)] != place) add_role(input, used_outside);
+      }
+      if (place == no_part) continue;
+      outlines_[place].nodes.push_back(static_cast<node_id>(n));
+      for (const auto output : program_.outputs_of(record)) maker_[index(output)] = place;
+    }
+  }
+
+  constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
+    const auto place = maker_[index(spec.value)];
+    if (spec.kind != output_kind::buffer_mutation || place == no_part) return false;
+    const auto& owned = outlines_[place].owned;
+    return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
+      return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
+    });
+  }
+
+  // One part after the other, so that a value needs to remember only the last part that listed it.
+  constexpr void list_arguments() {
+    std::vector<std::uint32_t> lister(program_.values.size(), no_part);
+    for (std::uint32_t place = 0; place < outlines_.size(); ++place) {
+      for (const auto id : outlines_[place].nodes) {
+        for (const auto input : program_.inputs(program_[id])) {
+          if (input == none<value_id> || maker_[index(input)] == place || lister[index(input)] == place) continue;
+          lister[index(input)] = place;
+          outlines_[place].arguments.push_back(input);
+        }
       }
     }
-    for (std::size_t unit = 0; unit + 1 < first_edge_.size(); ++unit) first_edge_[unit + 1] += first_edge_[unit];
-    targets_.assign(edges.size(), 0);
-    auto next = first_edge_;
-    for (const auto& [from, to] : edges) targets_[next[from]++] = to;
+  }
+
+  constexpr void list_outputs() {
+    for (auto& part : outlines_) {
+      for (const auto id : part.nodes) {
+        for (const auto output : program_.outputs_of(program_[id])) {
+          if (has_role(output, mutates)) part.mutations.push_back(output);
+          if (has_role(output, used_outside)) part.outputs.push_back(output);
+        }
+      }
+    }
   }
 
   program_view program_;
   graph graph_;
-  std::vector<std::uint32_t> unit_of_tag_;
-  std::vector<std::uint32_t> unit_;  ///< by node
-  std::vector<std::uint32_t> last_;  ///< by unit: its last node
-  std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> first_edge_;
-  std::vector<std::uint32_t> targets_;
+  std::vector<std::uint32_t> place_of_tag_;
+  std::vector<std::uint32_t> maker_;  ///< by value: the place of the part that makes or owns it
+  std::vector<char> roles_;           ///< by value
+  std::vector<part_outline> outlines_;
 };
-
-/// Checks that what a graph returns is not data that a part owns, and that a part makes the new values of the buffers that it owns.
-constexpr auto check_returned_values(const program_view& program, const graph& g) -> failure {
-  for (const auto& spec : program.outputs_of(g)) {
-    const auto& returned = program[spec.value];
-    if (is_owned_data(returned.kind) && has_spec(program, returned.tag)) {
-      return with_tag_of(broken<rule::shared_constant>("constant ", program.text(returned.name), ", its user: the output"), program,
-                         returned.tag);
-    }
-    if (spec.kind != output_kind::buffer_mutation) continue;
-    for (const auto input : program.inputs(g)) {
-      const auto& owned = program[input];
-      if (owned.kind != value_kind::mutable_buffer || !has_spec(program, owned.tag) ||
-          program.text(owned.target) != program.text(spec.target))
-        continue;
-      const auto tagged = [&](const node& record) {
-        const auto outputs = program.outputs_of(record);
-        return record.tag == owned.tag && std::find(outputs.begin(), outputs.end(), spec.value) != outputs.end();
-      };
-      const auto nodes = program.nodes_of(g);
-      if (std::any_of(nodes.begin(), nodes.end(), tagged)) continue;
-      return with_tag_of(broken<rule::foreign_mutation>("buffer ", program.text(owned.target), ", new value ", program.text(returned.name)),
-                         program, owned.tag);
-    }
-  }
-  return {};
-}
-
-/// Checks the tags on inputs and outputs of a graph.
-constexpr auto check_tagged_values(const program_view& program, const graph& g) -> failure {
-  if (has_spec(program, g.output_tag))
-    return with_tag_of(broken<rule::tagged_output>("graph ", program.text(g.name)), program, g.output_tag);
-  for (const auto input : program.inputs(g)) {
-    const auto& record = program[input];
-    if (has_spec(program, record.tag) && !is_owned_data(record.kind)) {
-      return with_tag_of(broken<rule::tagged_user_input>("input ", program.text(record.name)), program, record.tag);
-    }
-  }
-  for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
-    for (const auto input : program.inputs(program.nodes[n])) {
-      if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
-      const auto tag = program[input].tag;
-      if (has_spec(program, tag) && tag != program.nodes[n].tag) {
-        const auto users = program.nodes[n].tag;
-        return locate(with_tag_of(broken<rule::shared_constant>("constant ", program.text(program[input].name), ", whose user has tag ",
-                                                                users == none<tag_id> ? "none" : program.text(program[users].name)),
-                                  program, tag),
-                      program, static_cast<node_id>(n));
-      }
-    }
-  }
-  return check_returned_values(program, g);
-}
 
 }  // namespace detail
 
-/// Checks what a partitioner tagged.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `foreign_mutation`, `dependency_cycle`.
-constexpr auto check_parts(const program_view& program) -> failure {
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    if (auto why = detail::check_tagged_values(program, program.graphs[g])) return why;
-    detail::contracted_graph contracted(program, static_cast<graph_id>(g));
-    if (contracted.order().size() != contracted.units()) return contracted.cycle();
-  }
-  return {};
+/// Where parts of one graph begin and end, in the order of the parts. Linear in the graph, however many parts there are.
+constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> std::vector<part_outline> {
+  if (parts.empty()) return {};
+  return detail::outline_finder(program, parts).run();
+}
+
+/// Where a part begins and ends.
+constexpr auto outline(const program_view& program, part_id id) -> part_outline {
+  return std::move(outlines(program, std::span{&id, 1}).front());
 }
 
 /// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
 /// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
 /// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_outline& part) -> result<exported_program> {
+constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
   if (part.outputs.empty() && part.mutations.empty()) {
     return detail::with_tag_of(locate(broken<rule::part_without_outputs>(), program, part.nodes.front()), program, part.id.tag);
   }
   program_builder to;
-  program_copier copier(program, to);
+  program_copier copier(program, to, bytes);
   for (const auto owned : part.owned) copier.copy_input(owned);
   for (const auto argument : part.arguments) {
     auto record = copier.record_of(argument);
@@ -335,10 +232,10 @@ constexpr auto extract(const program_view& program, const part_outline& part) ->
     copier.replace(argument, to.add_input(record));
   }
   for (const auto id : part.nodes) copier.copy_node(id);
-  for (const auto& spec : program.outputs_of(program[part.id.graph])) {
-    if (spec.kind == output_kind::buffer_mutation &&
-        std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end()) {
-      to.add_output({spec.kind, copier.copy_of(spec.value), copier.copy(spec.target)});
+  for (const auto mutation : part.mutations) {
+    for (const auto& spec : program.outputs_of(program[part.id.graph])) {
+      if (spec.kind == output_kind::buffer_mutation && spec.value == mutation)
+        to.add_output({spec.kind, copier.copy_of(spec.value), copier.copy(spec.target)});
     }
   }
   for (const auto output : part.outputs) to.output(copier.copy_of(output));

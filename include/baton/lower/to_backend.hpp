@@ -9,6 +9,8 @@
 #include <baton/core/verify.hpp>
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -41,13 +43,15 @@ constexpr auto partition_step(backend_list<Backends...> list, const exported_pro
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
     if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
   }
+  tagged.value = share_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
   return tagged;
 }
 
 template <class... Backends>
-constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id) -> result<exported_program> {
-  const auto part = extract(tagged, outline(tagged, id));
+constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
+    -> result<exported_program> {
+  const auto part = extract(tagged, outline(tagged, id), bytes);
   if (!part) return part;
   compile_specs specs;
   const auto run = tagged[id.tag].compile_specs;
@@ -75,7 +79,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
   if (!tagged) return tagged;
   std::vector<exported_program> lowered;
   for (const auto id : parts_of(tagged.value)) {
-    auto part = part_step(list, tagged.value, id);
+    auto part = part_step(list, tagged.value, id, source_bytes::copied);
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }
@@ -94,12 +98,12 @@ constexpr auto partitioner_of(Given given) {
   }
 }
 
-template <class List, class Model, class Partitioner>
+template <class List, class Model, class Partitioner, validation Checks>
 struct partition_stage {
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), validation::on);
+      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), Checks);
     } else {
       return exported_program{};
     }
@@ -109,7 +113,9 @@ struct partition_stage {
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
-  constexpr auto operator()() const -> result<exported_program> { return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I]); }
+  constexpr auto operator()() const -> result<exported_program> {
+    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
+  }
 };
 
 /// The backends of a program that was lowered before; it takes them along when it is lowered again.
@@ -136,17 +142,17 @@ struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
       typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
 };
 
-template <class List, class Model, class Tagged, class Parts>
+template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
-template <class List, class Model, class Tagged, std::size_t... I>
-struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
+template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
+struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Tagged::is_whole && (static_program<part_stage<List, Tagged, I>>::is_whole && ...);
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
       const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
-      return assembly_step(Tagged::value(), modules, source_bytes::kept, validation::on);
+      return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
     } else {
       return exported_program{};
     }
@@ -179,6 +185,7 @@ struct no_compile_specs {
 }  // namespace detail
 
 /// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
+/// Tagged constants with several users are shared (`share_constants`).
 /// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own.
 template <class... Backends, class Partitioner>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioner& partitioner,
@@ -191,23 +198,24 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 }
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
-/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it.
-template <class... Backends, class Make, class Partitioner>
-constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner) {
+/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
+/// with `without_validation`.
+template <class... Backends, class Make, class Partitioner, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
   static_assert(std::is_empty_v<Partitioner>,
                 "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that "
                 "returns it");
   if constexpr (require_partitioner<decltype(detail::partitioner_of(std::declval<Partitioner>()))>() && list::is_sound) {
-    using tagged = static_program<detail::partition_stage<list, model, Partitioner>>;
+    using tagged = static_program<detail::partition_stage<list, model, Partitioner, Checks>>;
     if constexpr (!tagged::is_whole) {
       model::report();
       tagged::report();
       return model{};
     } else {
       constexpr auto count = parts_of(tagged::value()).size();
-      using stage = detail::lowering_stage<list, model, tagged, std::make_index_sequence<count>>;
+      using stage = detail::lowering_stage<list, model, tagged, Checks, std::make_index_sequence<count>>;
       stage::report();
       return static_program<stage>{};
     }

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/part.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks the tags of one graph.
+class tag_check {
+ public:
+  constexpr tag_check(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {}
+
+  constexpr auto run() const -> failure {
+    if (has_spec(program_, graph_.output_tag))
+      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
+    for (const auto input : program_.inputs(graph_)) {
+      const auto& record = program_[input];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    if (auto why = check_users()) return why;
+    return check_mutations();
+  }
+
+ private:
+  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
+  }
+
+  template <class... Parts>
+  constexpr auto shared(value_id id, const Parts&... user) const -> failure {
+    const auto& record = program_[id];
+    const auto name = program_.text(record.name);
+    auto why = broken<rule::shared_constant>("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    return with_tag_of(std::move(why), program_, record.tag);
+  }
+
+  constexpr auto check_users() const -> failure {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto user = program_.nodes[n].tag;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
+        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
+        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+      }
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+    }
+    return {};
+  }
+
+  constexpr auto owned_mutable_buffers() const -> std::vector<value_id> {
+    std::vector<value_id> found;
+    for (const auto input : program_.inputs(graph_)) {
+      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
+    }
+    return found;
+  }
+
+  constexpr auto check_mutations() const -> failure {
+    const auto buffers = owned_mutable_buffers();
+    if (buffers.empty()) return {};
+    std::vector<tag_id> tag_of_maker(program_.values.size(), none<tag_id>);
+    for (const auto& record : program_.nodes_of(graph_)) {
+      for (const auto output : program_.outputs_of(record)) tag_of_maker[index(output)] = record.tag;
+    }
+    const auto outputs = program_.outputs_of(graph_);
+    for (const auto& spec : outputs) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto target = program_.text(spec.target);
+      const auto buffer =
+          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
+      if (buffer == buffers.end()) continue;
+      const auto owner = program_[*buffer].tag;
+      const auto name = program_.text(program_[spec.value].name);
+      if (tag_of_maker[index(spec.value)] != owner)
+        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
+      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
+        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+    }
+    return {};
+  }
+
+  program_view program_;
+  graph graph_;
+};
+
+}  // namespace detail
+
+/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
+/// `dependency_cycle`.
+constexpr auto check_parts(const program_view& program) -> failure {
+  const auto counts = detail::graphs_with_parts(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    if (auto why = detail::tag_check(program, static_cast<graph_id>(g)).run()) return why;
+    if (!detail::has_parts(program, program.graphs[g])) continue;
+    detail::contracted_graph contracted(program, static_cast<graph_id>(g));
+    if (contracted.order().size() != contracted.units()) return contracted.cycle();
+  }
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and tells what that costs.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/part.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A tagged constant that more than one part, or a part and the owner, use.
+struct sharing_cost {
+  value_id data;               ///< in the tagged program
+  data_sharing sharing;        ///< `share` or `duplicate`
+  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
+  std::uint64_t bytes;         ///< of one copy
+  /// The bytes that are stored beyond one copy.
+  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
+  /// The bytes that sharing saves over copies.
+  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
+};
+
+namespace detail {
+
+/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
+class constant_sharing_pass {
+ public:
+  constexpr explicit constant_sharing_pass(exported_program tagged) : program_(std::move(tagged)), places_(program_.values.size(), none_) {}
+
+  constexpr void run() {
+    const auto counts = graphs_with_parts(program_);
+    for (std::uint32_t g = 0; g < counts.size(); ++g) {
+      if (counts[g] != 0) visit(static_cast<graph_id>(g));
+    }
+  }
+  constexpr auto take_program() -> exported_program { return std::move(program_); }
+  constexpr auto take_costs() -> std::vector<sharing_cost> { return std::move(costs_); }
+
+ private:
+  static constexpr std::uint32_t none_ = 0xffffffffu;
+
+  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
+  struct split {
+    tag_id group;
+    value_id placeholder;
+  };
+  struct candidate {
+    value_id data;
+    std::vector<split> splits;     ///< by group
+    std::vector<value_id> copies;  ///< in the order of first use
+  };
+
+  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
+
+  constexpr void visit(graph_id id) {
+    candidates_.clear();
+    if (!find_candidates(program_.graphs[index(id)])) return;
+    const auto nodes = program_.graphs[index(id)].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
+    const auto outputs = program_.graphs[index(id)].outputs;
+    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
+      auto& returned = program_.outputs[o].value;
+      returned = placeholder_for(returned, none<tag_id>);
+    }
+    list_copies(program_.graphs[index(id)]);
+    for (const auto& shared : candidates_) note_cost(shared);
+  }
+
+  /// Whether there is data whose users differ from it in their tags.
+  constexpr auto find_candidates(const graph& g) -> bool {
+    std::vector<char> is_tagged(program_.values.size(), 0);
+    for (const auto input : program_.inputs(g)) {
+      auto& record = program_.values[index(input)];
+      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
+      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
+      const bool may_be_split =
+          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
+      is_tagged[index(input)] = may_be_split ? 1 : 0;
+    }
+    const auto look_at = [&](value_id used, tag_id group) {
+      if (used == none<value_id> || is_tagged[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
+      places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back({used, {}, {}});
+    };
+    for (const auto& record : program_.nodes_of(g)) {
+      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
+    }
+    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
+    return !candidates_.empty();
+  }
+
+  /// Gives the node its parts' placeholders, in an operand list of its own.
+  constexpr void split_operands(node& record) {
+    const auto group = group_of(record.tag);
+    std::vector<value_id> operands;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto before = program_.operands[record.inputs.first + i];
+      const auto after = placeholder_for(before, group);
+      if (after != before && operands.empty()) {
+        const auto given = program_.inputs(record);
+        operands.assign(given.begin(), given.end());
+      }
+      if (after != before) operands[i] = after;
+    }
+    if (!operands.empty()) record.inputs = add_to(program_.operands, std::span<const value_id>{operands});
+  }
+
+  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
+    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == none_) return used;
+    auto& shared = candidates_[places_[index(used)]];
+    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
+    const auto place = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
+    if (place != shared.splits.end() && place->group == group) return place->placeholder;
+    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
+    program_.values[index(placeholder)].tag = group;
+    shared.splits.insert(place, {group, placeholder});
+    return placeholder;
+  }
+
+  constexpr auto add_copy(candidate& shared) -> value_id {
+    auto record = program_[shared.data];
+    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
+    record.name = own_bytes(program_, view(name));
+    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
+      const auto bytes = join(program_.text(record.data));
+      record.data = own_bytes(program_, view(bytes));
+    }
+    program_.values.push_back(record);
+    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    return shared.copies.back();
+  }
+
+  /// Copies stand before what they are copies of.
+  constexpr void list_copies(graph& g) {
+    std::vector<value_id> inputs;
+    for (const auto input : program_.inputs(g)) {
+      const auto place = places_[index(input)];
+      if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
+      inputs.push_back(input);
+    }
+    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, std::span<const value_id>{inputs});
+  }
+
+  constexpr void note_cost(const candidate& shared) {
+    if (shared.copies.empty()) return;
+    const auto& record = program_[shared.data];
+    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
+    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
+  }
+
+  exported_program program_;
+  std::vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
+  std::vector<candidate> candidates_;
+  std::vector<sharing_cost> costs_;
+};
+
+}  // namespace detail
+
+/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
+/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
+/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
+/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads (Q6, Q7).
+constexpr auto share_constants(exported_program tagged) -> exported_program {
+  detail::constant_sharing_pass pass(std::move(tagged));
+  pass.run();
+  return pass.take_program();
+}
+
+/// What `share_constants` would share or copy in a tagged program, in the order of first use.
+constexpr auto sharing_costs(const program_view& tagged) -> std::vector<sharing_cost> {
+  detail::constant_sharing_pass pass(thaw(tagged));
+  pass.run();
+  return pass.take_costs();
+}
+
+}  // namespace baton

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/part.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
+class contracted_graph {
+ public:
+  constexpr contracted_graph(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {
+    unit_of_tag_.assign(program.tags.size(), no_unit);
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      const auto tag = node_at(n).tag;
+      auto unit = has_spec(program, tag) ? unit_of_tag_[index(tag)] : no_unit;
+      if (unit == no_unit) {
+        unit = static_cast<std::uint32_t>(last_.size());
+        last_.push_back(n);
+        if (has_spec(program, tag)) unit_of_tag_[index(tag)] = unit;
+      }
+      last_[unit] = n;
+      unit_.push_back(unit);
+    }
+    connect();
+  }
+
+  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
+  /// Shorter than the number of units if there is a cycle.
+  constexpr auto order() -> std::vector<node_id> {
+    std::vector<node_id> placed;
+    std::vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
+    const auto later = [this](std::uint32_t a, std::uint32_t b) { return last_[a] > last_[b]; };
+    const auto push = [&](std::uint32_t unit) {
+      ready.push_back(unit);
+      std::push_heap(ready.begin(), ready.end(), later);
+    };
+    for (std::uint32_t unit = 0; unit < waiting_.size(); ++unit) {
+      if (waiting_[unit] == 0) push(unit);
+    }
+    while (!ready.empty()) {
+      std::pop_heap(ready.begin(), ready.end(), later);
+      const auto unit = ready.back();
+      ready.pop_back();
+      placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
+      for (auto e = first_edge_[unit]; e < first_edge_[unit + 1]; ++e) {
+        if (--waiting_[targets_[e]] == 0) push(targets_[e]);
+      }
+    }
+    return placed;
+  }
+  constexpr auto units() const -> std::size_t { return last_.size(); }
+
+  /// After `order`: the failure that names a tag on the cycle and what it passes through.
+  constexpr auto cycle() const -> failure {
+    const auto is_stuck = [this](std::uint32_t n) { return waiting_[unit_[n]] != 0; };
+    auto why = broken<rule::dependency_cycle>();
+    std::string_view first_tag;
+    for (std::uint32_t n = 0; n < unit_.size(); ++n) {
+      const auto tag = node_at(n).tag;
+      if (!is_stuck(n)) continue;
+      if (has_spec(program_, tag) && first_tag.empty()) {
+        why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
+        first_tag = program_.text(program_[tag].name);
+      } else if (why.reason.empty() && !first_tag.empty()) {
+        if (!has_spec(program_, tag))
+          why.reason = join("through node ", program_.text(node_at(n).name));
+        else if (program_.text(program_[tag].name) != first_tag)
+          why.reason = join("through tag ", program_.text(program_[tag].name));
+      }
+    }
+    return why;
+  }
+
+ private:
+  static constexpr std::uint32_t no_unit = 0xffffffffu;
+
+  constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
+
+  // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
+  constexpr void connect() {
+    std::vector<std::uint32_t> maker(program_.values.size(), no_unit);
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto output : program_.outputs_of(node_at(n))) maker[index(output)] = unit_[n];
+    }
+    waiting_.assign(last_.size(), 0);
+    first_edge_.assign(last_.size() + 1, 0);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto input : program_.inputs(node_at(n))) {
+        const auto from = input == none<value_id> ? no_unit : maker[index(input)];
+        if (from == no_unit || from == unit_[n]) continue;
+        edges.emplace_back(from, unit_[n]);
+        first_edge_[from + 1] += 1;
+        waiting_[unit_[n]] += 1;
+      }
+    }
+    for (std::size_t unit = 0; unit + 1 < first_edge_.size(); ++unit) first_edge_[unit + 1] += first_edge_[unit];
+    targets_.assign(edges.size(), 0);
+    auto next = first_edge_;
+    for (const auto& [from, to] : edges) targets_[next[from]++] = to;
+  }
+
+  program_view program_;
+  graph graph_;
+  std::vector<std::uint32_t> unit_of_tag_;
+  std::vector<std::uint32_t> unit_;  ///< by node
+  std::vector<std::uint32_t> last_;  ///< by unit: its last node
+  std::vector<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> first_edge_;
+  std::vector<std::uint32_t> targets_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The part owns the state, but a node outside it reads it, too (Q12).
+// EXPECT: baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it
+// EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
+// EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<31>{"buffer b_my_state, whose user "}, baton::fixed_string<13>{"has tag none"}>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+
+#if defined(FIXED)
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>;
+#else
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "add_1 b_my_state">>;
+#endif
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mut>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

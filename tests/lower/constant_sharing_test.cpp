@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+#include "reference/interpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using enum data_sharing;
+
+constexpr auto type = conformance::two_by_two;
+constexpr std::string_view sixteen_bytes{"\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 16};  // 1, 2, 3 and 4
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result("blob"); }
+};
+struct dsp : npu {
+  static constexpr auto id = name<"Dsp">;
+};
+constexpr auto target = backends<npu, dsp>;
+
+template <class... Parts>
+constexpr auto tagged(const exported_program& program) -> exported_program {
+  return tag_program(program, tags::partitioner<Parts...>{}).value;
+}
+template <class... Parts>
+constexpr auto lower(const exported_program& program) -> exported_program {
+  return to_backend(target, program, tags::partitioner<Parts...>{});
+}
+
+/// The inputs of the root graph with their tags: `b_const_copy_0: none, b_const: t`.
+constexpr auto inputs_print(const program_view& program, std::string_view expected) -> bool {
+  text_buffer text;
+  for (const auto input : program.inputs(program.root())) {
+    const auto& record = program[input];
+    if (!is_owned_data(record.kind)) continue;
+    append(append(append(text, text.empty() ? "" : ", "), program.text(record.name)), ": ");
+    append(text, record.tag == none<tag_id> ? "none" : program.text(program[record.tag].name));
+  }
+  return view(text) == expected;
+}
+
+constexpr auto means_the_same(const exported_program& program, const exported_program& lowered) -> bool {
+  const auto given = reference::some_inputs(program);
+  return !verify(lowered) && reference::evaluate(program, given) == reference::evaluate(lowered, given);
+}
+
+/// A constant with five users: of two parts, twice each, and of the owner.
+constexpr auto five_users() -> exported_program {
+  program_builder b;
+  const auto w = b.constant("w", type, sixteen_bytes);
+  const auto x = b.user_input("x", type);
+  const auto one = b.call("one", "aten.add.Tensor", {x, w}, type);
+  const auto two = b.call("two", "aten.add.Tensor", {one, w}, type);
+  const auto three = b.call("three", "aten.sub.Tensor", {two, w}, type);
+  const auto four = b.call("four", "aten.mul.Tensor", {two, w}, type);
+  b.output(b.call("five", "aten.add.Tensor", {b.call("sum", "aten.add.Tensor", {three, four}, type), w}, type));
+  return b.finish();
+}
+using first_part = tags::part<"a", "Npu", "one two c_w">;
+using second_part = tags::part<"b", "Dsp", "four sum five">;
+
+// R76 to R81
+
+constexpr auto the_first_user_keeps_the_constant() -> bool {
+  const auto program = share_constants(tagged<first_part, second_part>(five_users()));
+  const program_view shared = program;
+  const auto operand = [&](std::size_t at) { return shared.text(shared[shared.inputs(shared.nodes[at])[1]].name); };
+  return inputs_print(program, "c_w_copy_0: none, c_w_copy_1: b, c_w: a") && operand(0) == "c_w" && operand(1) == "c_w" &&
+         operand(2) == "c_w_copy_0" && operand(3) == "c_w_copy_1" && operand(5) == "c_w_copy_1" && !verify(program) &&
+         !check_parts(program);
+}
+static_assert(the_first_user_keeps_the_constant());
+
+/// The owned data of a whole lowered program that has this fully qualified name.
+constexpr auto data_named(const program_view& program, std::string_view target_name) -> std::vector<value> {
+  std::vector<value> found;
+  for (const auto& record : program.values) {
+    if (is_owned_data(record.kind) && program.text(record.target) == target_name) found.push_back(record);
+  }
+  return found;
+}
+
+constexpr auto is_one_place(byte_ref a, byte_ref b) -> bool { return a.outside == b.outside && a.first == b.first && a.size == b.size; }
+
+// Q7: bytes are stored once, under the one fully qualified name that all placeholders have.
+constexpr auto bytes_are_stored_once(const program_view& program) -> bool {
+  const auto copies = data_named(program, "w");
+  return copies.size() == 3 && program.text(copies[0].data) == sixteen_bytes && is_one_place(copies[0].data, copies[1].data) &&
+         is_one_place(copies[0].data, copies[2].data);
+}
+constexpr auto every_user_has_the_same_bytes() -> bool {
+  const auto lowered = lower<first_part, second_part>(five_users());
+  return bytes_are_stored_once(lowered) && means_the_same(five_users(), lowered) && delegates(lowered).size() == 2;
+}
+static_assert(every_user_has_the_same_bytes());
+
+constexpr auto five_users_in_the_compiler = static_program{conformance::make<five_users>{}};
+constexpr auto lowered_in_the_compiler = to_backend(target, five_users_in_the_compiler, tags::partitioner<first_part, second_part>{});
+static_assert(bytes_are_stored_once(lowered_in_the_compiler));
+static_assert(same(lowered_in_the_compiler, lower<first_part, second_part>(five_users())));
+
+constexpr auto duplicates_have_bytes_of_their_own() -> bool {
+  using first = tags::part<"a", "Npu", "one two c_w", duplicate>;
+  const auto lowered = lower<first, second_part>(five_users());
+  const auto copies = data_named(lowered, "w");
+  bool apart = copies.size() == 3;
+  for (std::size_t i = 0; apart && i < copies.size(); ++i) {
+    apart = lowered.text(copies[i].data) == sixteen_bytes && !is_one_place(copies[i].data, copies[(i + 1) % 3].data);
+  }
+  return apart && means_the_same(five_users(), lowered) && same(lowered, lower<first_part, second_part>(five_users()));
+}
+static_assert(duplicates_have_bytes_of_their_own());
+
+constexpr auto what_is_borrowed_stays_an_argument() -> bool {
+  using first = tags::part<"a", "Npu", "one two c_w", borrow>;
+  const auto lowered = lower<first, second_part>(five_users());
+  const program_view program = lowered;
+  const auto nodes = program.nodes_of(program.root());
+  return data_named(lowered, "w").size() == 1 && program.inputs(nodes[0]).size() == 2 && nodes.size() == 3 &&
+         program.inputs(nodes[2]).size() == 3 && means_the_same(five_users(), lowered) &&
+         same(lowered, lower<tags::part<"a", "Npu", "one two">, second_part>(five_users()));
+}
+static_assert(what_is_borrowed_stays_an_argument());
+
+// Also where all users have its tag.
+constexpr auto what_is_borrowed_by_one_part_stays_an_argument() -> bool {
+  using all = tags::part<"t", "Npu", "add sub b_const", borrow>;
+  const auto lowered = lower<all>(conformance::g_reuse());
+  const program_view program = lowered;
+  return program.inputs(program.root()).size() == 2 && program.inputs(program.nodes_of(program.root())[0]).size() == 2;
+}
+static_assert(what_is_borrowed_by_one_part_stays_an_argument());
+
+constexpr auto what_one_part_owns_is_not_split() -> bool {
+  using own_all = tags::part<"t", "Npu", "add sub b_const", own>;
+  using own_some = tags::part<"t", "Npu", "add b_const", own>;
+  const auto refused = share_constants(tagged<own_some>(conformance::g_reuse()));
+  return !check_parts(share_constants(tagged<own_all>(conformance::g_reuse()))) &&
+         same(refused, tagged<own_some>(conformance::g_reuse())) && check_parts(refused).rule == rule::shared_constant::sentence;
+}
+static_assert(what_one_part_owns_is_not_split());
+
+// A tag that no user has gives the constant to those who use it (G-CONST: `first_tag6`).
+constexpr auto a_constant_goes_to_its_users() -> bool {
+  using sums = tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4 add_5">;
+  using constant = tags::part<"first_tag6", "Npu", "c_const">;
+  using differences = tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">;
+  const auto program = share_constants(tagged<sums, constant, differences>(conformance::g_const()));
+  const auto only_user =
+      share_constants(tagged<tags::part<"a", "Npu", "add sub">, tags::part<"b", "Npu", "b_const">>(conformance::g_reuse()));
+  return inputs_print(program, "c_const_copy_0: first_tag1, c_const: none") && inputs_print(only_user, "b_const: a") &&
+         parts_of(program).size() == 2;
+}
+static_assert(a_constant_goes_to_its_users());
+
+// Q6: an operand is an operand, also where the original has a list: its first user has the constant twice, the second in a longer list.
+constexpr auto every_operand_of_a_user_is_rewritten() -> bool {
+  program_builder b;
+  const auto w = b.constant("w", type);
+  const auto x = b.user_input("x", type);
+  const auto pair = b.call("pair", "aten.add.Tensor", {w, w}, type);
+  const auto joined = b.call("joined", "aten.cat.default", {x, w, pair, w}, baton::tensor(dtype::float32, 8, 2), {{"dim", 0}});
+  b.output(joined);
+  const auto program = b.finish();
+  const auto shared = share_constants(tagged<tags::part<"t", "Npu", "joined c_w">>(program));
+  const program_view view_of_it = shared;
+  const auto operands = view_of_it.inputs(view_of_it.nodes[1]);
+  return inputs_print(shared, "c_w_copy_0: t, c_w: none") && operands[1] == operands[3] &&
+         view_of_it.text(view_of_it[operands[1]].name) == "c_w_copy_0" && view_of_it.inputs(view_of_it.nodes[0])[0] == value_id{0} &&
+         means_the_same(program, lower<tags::part<"t", "Npu", "joined c_w">>(program));
+}
+static_assert(every_operand_of_a_user_is_rewritten());
+
+// The output is a user that stays with the owner.
+constexpr auto a_constant_that_is_returned_stays_too() -> bool {
+  program_builder b;
+  const auto w = b.constant("w", type);
+  b.output(b.call("neg", "aten.neg.default", {w}, type));
+  b.output(w);
+  const auto program = b.finish();
+  const auto shared = share_constants(tagged<tags::part<"t", "Npu", "neg c_w">>(program));
+  const auto lowered = lower<tags::part<"t", "Npu", "neg c_w">>(program);
+  return inputs_print(shared, "c_w_copy_0: none, c_w: t") && means_the_same(program, lowered) && lowered.root().inputs.size == 1;
+}
+static_assert(a_constant_that_is_returned_stays_too());
+
+// R59: a tag without a spec makes no part, so its nodes are the owner's.
+constexpr auto users_with_a_tag_that_stands_for_nothing_are_the_owners() -> bool {
+  const auto program = share_constants(tag_program(conformance::g_reuse(), tags::writes<[](partition_result& to) {
+                                                     tags::tag(to, "t", "Npu", "sub b_const");
+                                                     to.tag_node(node_id{0}, to.add_tag("other"));
+                                                   }>{})
+                                           .value);
+  return inputs_print(program, "b_const_copy_0: t, b_const: none") && !check_parts(program);
+}
+static_assert(users_with_a_tag_that_stands_for_nothing_are_the_owners());
+
+// R65, R68: without users, or with those of its part alone, nothing is split; another placeholder of the same name stays.
+constexpr auto what_is_not_shared_is_not_split() -> bool {
+  program_builder b;
+  const auto w = b.parameter("w", type);
+  const auto tied = b.parameter("w", type);
+  b.parameter("unused", type);
+  const auto x = b.user_input("x", type);
+  b.output(b.call("out", "aten.add.Tensor", {b.call("in", "aten.add.Tensor", {x, w}, type), tied}, type));
+  auto program = b.finish();
+  const auto partitioned = tag_program(program, tags::writes<[](partition_result& to) {
+                                         const auto t = to.add_tag("t", delegation_spec{"Npu"});
+                                         to.tag_node(node_id{0}, t);
+                                         to.tag_value(value_id{0}, t);
+                                         to.tag_value(value_id{2}, t);
+                                       }>{});
+  const auto shared = share_constants(partitioned.value);
+  return same(shared, partitioned.value) && sharing_costs(shared).empty() && inputs_print(shared, "p_w: t, p_w: none, p_unused: t");
+}
+static_assert(what_is_not_shared_is_not_split());
+
+// Q12
+constexpr auto a_mutable_buffer_is_never_split() -> bool {
+  using part = tags::part<"tag0", "Npu", "add b_my_state">;
+  const auto shared = share_constants(tagged<part>(conformance::g_mut()));
+  using borrowing = tags::part<"tag0", "Npu", "add b_my_state", borrow>;
+  const auto borrowed = share_constants(tagged<borrowing>(conformance::g_mut()));
+  return same(shared, tagged<part>(conformance::g_mut())) && check_parts(shared).rule == rule::shared_mutable_buffer::sentence &&
+         inputs_print(borrowed, "b_my_state: none, c_lifted_tensor_0: none") && !check_parts(borrowed);
+}
+static_assert(a_mutable_buffer_is_never_split());
+
+// Q8: data is told by its graph and its identity; the root's constant of the same name is another's business.
+constexpr auto nested() -> exported_program {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  const auto inner = b.constant("w", type);
+  const auto y = b.user_input("y", type);
+  b.output(b.call("in_2", "aten.sub.Tensor", {b.call("in_1", "aten.add.Tensor", {y, inner}, type), inner}, type));
+  b.enter(root);
+  const auto outer = b.constant("w", type);
+  const auto x = b.user_input("x", type);
+  b.output(b.call_many("called", "test.call", {b.call("out", "aten.add.Tensor", {x, outer}, type)}, {type}, {}, {branch})[0]);
+  return b.finish();
+}
+constexpr auto constants_of_nested_graphs_are_their_own() -> bool {
+  const auto lowered = lower<tags::part<"t", "Npu", "in_1 c_w">>(nested());
+  const program_view program = lowered;
+  const auto& inside = program[program.subgraphs_of(program.nodes_of(program.root())[1])[0]];
+  const auto inputs = program.inputs(inside);
+  return !verify(lowered) && data_named(lowered, "w").size() == 3 && program.inputs(program.root()).size() == 2 && inputs.size() == 2 &&
+         program.text(program[inputs[0]].name) == "c_w_copy_0" && program.inputs(program.nodes_of(inside)[0]).size() == 1;
+}
+static_assert(constants_of_nested_graphs_are_their_own());
+
+// U11: what sharing saves and what copies cost is there to be read.
+constexpr auto costs_are_told() -> bool {
+  const auto shared = sharing_costs(tagged<first_part, second_part>(five_users()));
+  const auto copied = sharing_costs(tagged<tags::part<"a", "Npu", "one two c_w", duplicate>, second_part>(five_users()));
+  const auto without_bytes = sharing_costs(tagged<tags::part<"t", "Npu", "add b_const">>(conformance::g_reuse()));
+  return shared.size() == 1 && shared[0].data == value_id{0} && shared[0].placeholders == 3 && shared[0].bytes == 16 &&
+         shared[0].added_bytes() == 0 && shared[0].saved_bytes() == 32 && copied.size() == 1 && copied[0].added_bytes() == 32 &&
+         copied[0].saved_bytes() == 0 && without_bytes.size() == 1 && without_bytes[0].bytes == 16 &&
+         sharing_costs(tagged<tags::part<"t", "Npu", "add b_const", own>>(conformance::g_reuse())).empty() &&
+         sharing_costs(tagged<tags::part<"t", "Npu", "add b_const", borrow>>(conformance::g_reuse())).empty();
+}
+static_assert(costs_are_told());
+
+}  // namespace
+
+TEST_CASE("a shared constant is split by user, the first keeps it") {
+  CHECK(the_first_user_keeps_the_constant());
+  CHECK(a_constant_goes_to_its_users());
+  CHECK(every_operand_of_a_user_is_rewritten());
+  CHECK(a_constant_that_is_returned_stays_too());
+  CHECK(users_with_a_tag_that_stands_for_nothing_are_the_owners());
+}
+
+TEST_CASE("shared bytes are stored once, duplicates apart") {
+  CHECK(every_user_has_the_same_bytes());
+  CHECK(bytes_are_stored_once(lowered_in_the_compiler));
+  CHECK(duplicates_have_bytes_of_their_own());
+  CHECK(costs_are_told());
+}
+
+TEST_CASE("what shall not be split is not") {
+  CHECK(what_is_borrowed_stays_an_argument());
+  CHECK(what_is_borrowed_by_one_part_stays_an_argument());
+  CHECK(what_one_part_owns_is_not_split());
+  CHECK(what_is_not_shared_is_not_split());
+  CHECK(a_mutable_buffer_is_never_split());
+  CHECK(constants_of_nested_graphs_are_their_own());
+}
+
+TEST_CASE("a constant of a thousand parts is split in time") {
+  program_builder b;
+  const auto w = b.constant("w", type, sixteen_bytes);
+  auto latest = b.user_input("x", type);
+  const auto node = b.make_node("n", "aten.add.Tensor");
+  const auto made = b.make_value("v", type, value_kind::intermediate);
+  for (int n = 0; n < 10'000; ++n) {
+    const value_id inputs[] = {latest, w};
+    latest = b.add_value(made);
+    b.add_node(node, inputs, {&latest, 1});
+  }
+  b.output(latest);
+  partition_result tagged(b.finish());
+  for (int n = 0; n < 10'000; ++n) {
+    if (n % 10 == 0) tagged.add_tag("t", delegation_spec{"Npu"});
+    if (n % 10 != 9) tagged.tag_node(static_cast<node_id>(n), tagged.partition_tags.back().first);
+  }
+  tagged.tag_value(w, tag_id{0});
+  struct given {
+    const partition_result& result;
+    auto partition(const exported_program&) const -> partition_result { return result; }
+  };
+  const auto lowered = to_backend(target, tagged.tagged_program, given{tagged}, validation::off);
+  CHECK(delegates(lowered).size() == 1000);
+  const auto copies = data_named(lowered, "w");
+  CHECK(copies.size() == 1001);
+  bool once = true;
+  for (const auto& copy : copies) once = once && is_one_place(copy.data, copies[0].data);
+  CHECK(once);
+}
