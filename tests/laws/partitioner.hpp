@@ -6,7 +6,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/part.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
@@ -30,11 +31,11 @@ constexpr auto is_a_function_of_the_program(const baton::exported_program& progr
   return once && again && baton::same(once.value, again.value);
 }
 
-/// What it tags may be cut out: no tagged inputs or outputs, no shared constants, no cycles.
+/// What it tags may be cut out: no tagged inputs or outputs, no data of one part that others use, no cycles.
 template <baton::partitioner Model>
 constexpr auto makes_parts_that_can_be_cut_out(const baton::exported_program& program, const Model& model) -> bool {
   const auto tagged = baton::tag_program(program, model);
-  return tagged && !baton::check_parts(tagged.value);
+  return tagged && !baton::check_parts(baton::share_constants(tagged.value));
 }
 
 /// Every tag of its map names a backend and exists.
