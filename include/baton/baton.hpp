@@ -43,6 +43,8 @@
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -7,182 +7,21 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verify.hpp>
-#include <baton/lower/assemble.hpp>
 #include <baton/lower/backends.hpp>
-#include <baton/lower/check_parts.hpp>
-#include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include <boost/hana/string.hpp>
 
-#include <cstddef>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
-
-namespace detail {
-
-// The stages of lowering, the same for both times. Each is one constant in the compiler.
-
-template <class... Backends, class Partitioner>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
-                              validation checks) -> result<exported_program> {
-  if (checks == validation::on) {
-    if (auto why = verify(program)) return why;
-  }
-  auto tagged = tag_program(program, partitioner, checks);
-  if (!tagged) return tagged;
-  for (const auto part : parts_of(tagged.value)) {
-    const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
-  }
-  tagged.value = share_constants(std::move(tagged.value));
-  if (auto why = check_parts(tagged.value)) return why;
-  return tagged;
-}
-
-template <class... Backends>
-constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
-    -> result<exported_program> {
-  const auto part = extract(tagged, outline(tagged, id), bytes);
-  if (!part) return part;
-  compile_specs specs;
-  const auto run = tagged[id.tag].compile_specs;
-  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
-    specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
-  auto lowered = lower_by_id(list, tagged.text(tagged[id.tag].backend_id), part.value, specs);
-  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, id.tag);
-  return lowered;
-}
-
-constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
-                             validation checks) -> result<exported_program> {
-  const auto parts = parts_of(tagged);
-  auto program = assemble(tagged, parts, lowered, bytes);
-  if (checks == validation::on) {
-    if (auto why = verify(program)) return why;
-  }
-  return program;
-}
-
-template <class... Backends, class Partitioner>
-constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
-                             validation checks) -> result<exported_program> {
-  const auto tagged = partition_step(list, program, partitioner, checks);
-  if (!tagged) return tagged;
-  std::vector<exported_program> lowered;
-  for (const auto id : parts_of(tagged.value)) {
-    auto part = part_step(list, tagged.value, id, source_bytes::copied);
-    if (!part) return part;
-    lowered.push_back(std::move(part.value));
-  }
-  std::vector<lowered_module_view> modules;
-  for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
-  return assembly_step(tagged.value, modules, source_bytes::copied, checks);
-}
-
-/// A partitioner without state, or what a callable without state makes.
-template <class Given>
-constexpr auto partitioner_of(Given given) {
-  if constexpr (std::is_invocable_v<Given>) {
-    return given();
-  } else {
-    return given;
-  }
-}
-
-template <class List, class Model, class Partitioner, validation Checks>
-struct partition_stage {
-  static constexpr bool stages_are_whole = Model::is_whole;
-  constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (stages_are_whole) {
-      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), Checks);
-    } else {
-      return exported_program{};
-    }
-  }
-};
-
-template <class List, class Tagged, std::size_t I>
-struct part_stage {
-  static constexpr bool stages_are_whole = Tagged::is_whole;
-  constexpr auto operator()() const -> result<exported_program> {
-    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
-  }
-};
-
-/// The backends of a program that was lowered before; it takes them along when it is lowered again.
-template <class Make>
-struct backends_of {
-  using type = backend_list<>;
-};
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct backends_of<Make> {
-  using type = typename Make::backend_types;
-};
-
-template <class, class>
-struct joined;
-template <class... Known>
-struct joined<backend_list<Known...>, backend_list<>> {
-  using type = backend_list<Known...>;
-};
-template <class... Known, class First, class... Rest>
-struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
-  static constexpr bool is_known = (std::is_same_v<Known, First> || ...);
-  using type =
-      typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
-};
-
-template <class List, class Model, class Tagged, validation Checks, class Parts>
-struct lowering_stage;
-template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
-struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
-  using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
-  static constexpr bool stages_are_whole = Tagged::is_whole && (static_program<part_stage<List, Tagged, I>>::is_whole && ...);
-
-  constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (stages_are_whole) {
-      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
-      return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
-    } else {
-      return exported_program{};
-    }
-  }
-  template <class Lowered>
-  static constexpr auto module_of() -> lowered_module_view {
-    return {Lowered::value(), last_delegate(Lowered::value())};
-  }
-  /// Stops the compiler with the sentence of the first part that failed, if one did.
-  static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
-};
-
-template <class List, class Id, class Model, class Specs>
-struct by_id_stage {
-  static constexpr bool stages_are_whole = Model::is_whole;
-  constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (stages_are_whole) {
-      if (auto why = verify(Model::value())) return why;
-      return lower_by_id(List{}, to_text(Id{}), thaw(Model::value()), compile_specs(Specs{}()));
-    } else {
-      return exported_program{};
-    }
-  }
-};
-
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
-
-}  // namespace detail
 
 /// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
 /// Tagged constants with several users are shared (`share_constants`).

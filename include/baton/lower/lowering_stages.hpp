@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The steps of lowering as constants of the compiler: every step, and every part, is one of its own.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// A partitioner without state, or what a callable without state makes.
+template <class Given>
+constexpr auto partitioner_of(Given given) {
+  if constexpr (std::is_invocable_v<Given>) {
+    return given();
+  } else {
+    return given;
+  }
+}
+
+template <class List, class Model, class Partitioner, validation Checks>
+struct partition_stage {
+  static constexpr bool stages_are_whole = Model::is_whole;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), Checks);
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+template <class List, class Tagged, std::size_t I>
+struct part_stage {
+  static constexpr bool stages_are_whole = Tagged::is_whole;
+  constexpr auto operator()() const -> result<exported_program> {
+    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
+  }
+};
+
+/// The backends of a program that was lowered before; it takes them along when it is lowered again.
+template <class Make>
+struct backends_of {
+  using type = backend_list<>;
+};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct backends_of<Make> {
+  using type = typename Make::backend_types;
+};
+
+template <class, class>
+struct joined;
+template <class... Known>
+struct joined<backend_list<Known...>, backend_list<>> {
+  using type = backend_list<Known...>;
+};
+template <class... Known, class First, class... Rest>
+struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
+  static constexpr bool is_known = (std::is_same_v<Known, First> || ...);
+  using type =
+      typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
+};
+
+template <class List, class Model, class Tagged, validation Checks, class Parts>
+struct lowering_stage;
+template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
+struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
+  using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
+  static constexpr bool stages_are_whole = Tagged::is_whole && (static_program<part_stage<List, Tagged, I>>::is_whole && ...);
+
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
+      return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
+    } else {
+      return exported_program{};
+    }
+  }
+  template <class Lowered>
+  static constexpr auto module_of() -> lowered_module_view {
+    return {Lowered::value(), last_delegate(Lowered::value())};
+  }
+  /// Stops the compiler with the sentence of the first part that failed, if one did.
+  static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
+};
+
+template <class List, class Id, class Model, class Specs>
+struct by_id_stage {
+  static constexpr bool stages_are_whole = Model::is_whole;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      if (auto why = verify(Model::value())) return why;
+      return lower_by_id(List{}, to_text(Id{}), thaw(Model::value()), compile_specs(Specs{}()));
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The steps of lowering, the same for both times: tag, cut and preprocess each part, put calls in the places of parts.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/assemble.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+template <class... Backends, class Partitioner>
+constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                              validation checks) -> result<exported_program> {
+  if (checks == validation::on) {
+    if (auto why = verify(program)) return why;
+  }
+  auto tagged = tag_program(program, partitioner, checks);
+  if (!tagged) return tagged;
+  for (const auto part : parts_of(tagged.value)) {
+    const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
+    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+  }
+  tagged.value = share_constants(std::move(tagged.value));
+  if (auto why = check_parts(tagged.value)) return why;
+  return tagged;
+}
+
+/// A part on its own, and what its backend is told.
+struct cut_part {
+  exported_program program;
+  compile_specs specs;
+};
+
+constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
+  auto part = extract(tagged, outline(tagged, id), bytes);
+  if (!part) return std::move(part.error);
+  cut_part cut{std::move(part.value), {}};
+  const auto run = tagged[id.tag].compile_specs;
+  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
+    cut.specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
+  return cut;
+}
+
+template <class... Backends>
+constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
+    -> result<exported_program> {
+  const auto cut = cut_step(tagged, id, bytes);
+  if (!cut) return cut.error;
+  auto lowered = lower_by_id(list, tagged.text(tagged[id.tag].backend_id), cut.value.program, cut.value.specs);
+  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, id.tag);
+  return lowered;
+}
+
+constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
+                             validation checks) -> result<exported_program> {
+  const auto parts = parts_of(tagged);
+  auto program = assemble(tagged, parts, lowered, bytes);
+  if (checks == validation::on) {
+    if (auto why = verify(program)) return why;
+  }
+  return program;
+}
+
+template <class... Backends, class Partitioner>
+constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                             validation checks) -> result<exported_program> {
+  const auto tagged = partition_step(list, program, partitioner, checks);
+  if (!tagged) return tagged;
+  std::vector<exported_program> lowered;
+  for (const auto id : parts_of(tagged.value)) {
+    auto part = part_step(list, tagged.value, id, source_bytes::copied);
+    if (!part) return part;
+    lowered.push_back(std::move(part.value));
+  }
+  std::vector<lowered_module_view> modules;
+  for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
+  return assembly_step(tagged.value, modules, source_bytes::copied, checks);
+}
+
+}  // namespace detail
+
+}  // namespace baton
