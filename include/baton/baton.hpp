@@ -12,6 +12,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -42,11 +43,13 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/verify_mapping.hpp>
 
 #include <baton/plan/arena.hpp>
 #include <baton/plan/graph_calls.hpp>

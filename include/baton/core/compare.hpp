@@ -72,7 +72,7 @@ class record_comparison {
   constexpr auto same(const lowered_module_ref& a, const lowered_module_ref& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) &&
            a.original == b.original && same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) &&
-           same(a.named_data, b.named_data) && a.scratch_bytes == b.scratch_bytes;
+           same(a.named_data, b.named_data) && same(a.info, b.info) && a.scratch_bytes == b.scratch_bytes;
   }
 
  private:

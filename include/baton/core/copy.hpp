@@ -129,6 +129,7 @@ class program_copier {
     record.compile_specs = inner.copy_compile_specs(record.compile_specs);
     record.debug_map = inner.copy_mapping(record.debug_map);
     record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
     auto& delegates = to_.draft().delegates;
     delegates.push_back(record);
     return static_cast<delegate_id>(delegates.size() - 1);

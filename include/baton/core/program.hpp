@@ -176,6 +176,7 @@ struct lowered_module_ref {
   range compile_specs{};
   range debug_map{};  ///< in the mapping pool
   range named_data{};
+  byte_ref info{};  ///< what the backend tells about it to tools; it does not reach the target
   std::uint32_t scratch_bytes = 0;
 };
 

@@ -74,6 +74,8 @@ struct found {
   RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
   RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                       \
   RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
+  RULE(foreign_debug_handle, "a debug handle map may name only handles of nodes of its part; this names another; map what the part has") \
+  RULE(incomplete_mapping, "a complete debug handle map names the handle of every node; this leaves one out; insert that node")          \
   RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
   RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \

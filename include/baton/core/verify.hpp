@@ -66,7 +66,7 @@ class verifier {
 
   constexpr auto check_delegate_ranges() const -> failure {
     for (const auto& record : program_.delegates) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) &&
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
                         index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
                         inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
       if (!good) return broken<rule::misplaced_index>("a lowered module");

@@ -28,6 +28,7 @@ struct debug_map_entry {
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
   std::vector<debug_map_entry> debug_handle_map;
+  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
 
   constexpr preprocess_result() = default;

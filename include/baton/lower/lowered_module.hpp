@@ -3,13 +3,8 @@
 // The lowered module: what a backend made of a program, read from wherever it lies.
 #pragma once
 
-#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
-#include <baton/lower/backends.hpp>
-#include <baton/partition/tagging.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -42,6 +37,8 @@ class lowered_module_view {
   constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
+  /// What the backend tells about it to tools; empty if nothing.
+  constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
   constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
 
@@ -87,48 +84,5 @@ constexpr auto non_lowered_nodes(const program_view& program) -> std::vector<nod
   }
   return found;
 }
-
-namespace detail {
-
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> exported_program {
-  exported_program store = original;
-  lowered_module_ref record;
-  record.backend_id = own_bytes(store, backend_id);
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.original = graph_id{0};
-  record.compile_specs = own_compile_specs(store, specs);
-  record.scratch_bytes = made.scratch_bytes;
-  std::vector<mapping_entry> entries;
-  for (const auto& entry : made.debug_handle_map) {
-    const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
-    entries.push_back({entry.identifier, text, entry.is_text, handles});
-  }
-  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
-  store.delegates.push_back(record);
-  return store;
-}
-
-/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, and the backend's own.
-template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
-  result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
-    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
-    if (made) {
-      lowered.value = with_lowered_module(part, id, specs, made.value);
-    } else {
-      lowered.error = std::move(made.error);
-      lowered.error.backend = join(id);
-    }
-  });
-  if (!found) return unknown_backend(list, id);
-  return lowered;
-}
-
-}  // namespace detail
 
 }  // namespace baton

@@ -10,6 +10,7 @@
 #include <baton/lower/backends.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -8,6 +8,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The demo backend that fuses and decomposes operators, and tells it by its debug handle map.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/delegate_mapping.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace conformance {
+
+using baton::append;
+
+/// BackendWithDelegateMappingDemo (R274): fuses a convolution with the relu behind it, takes a tangent apart into three.
+struct backend_with_delegate_mapping_demo {
+  static constexpr auto id = baton::name<"BackendWithDelegateMappingDemo">;
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+    baton::text_buffer texts;
+    const auto insert = [&](std::string_view text, const baton::debug_sources& from) -> baton::failure {
+      const auto identifier = mapping.insert(from);
+      append(append(append(append(texts, text), ","), identifier.value), ",");
+      return identifier.error;
+    };
+    const auto nodes = part.nodes_of(part.root());
+    for (const auto& node : nodes) {
+      if (node.is("aten.relu.default")) {
+        for (const auto& before : nodes) {
+          if (!before.is("aten.convolution.default") || part.outputs_of(before)[0] != part.inputs(node)[0]) continue;
+          const baton::node fused[] = {before, node};
+          if (auto why = insert("conv_relu_op", {fused, {}})) return why;
+        }
+      } else if (node.is("aten.tan.default")) {
+        for (const std::string_view text : {"sin_decomp_from_tan", "cos_decomp_from_tan", "div_decomp_from_tan"}) {
+          if (auto why = insert(text, {{&node, 1}, {}})) return why;
+        }
+      }
+    }
+    baton::preprocess_result made;
+    append(append(made.processed_bytes, static_cast<std::int64_t>(mapping.entries().size())), "#");
+    append(made.processed_bytes, baton::view(texts));
+    made.debug_handle_map = mapping.entries();
+    return made;
+  }
+};
+
+}  // namespace conformance

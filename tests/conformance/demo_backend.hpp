@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The demo backend that makes the same blob of everything.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+
+#include <utility>
+
+namespace conformance {
+
+/// DemoBackend (R278): always the same blob, all handles under one identifier.
+struct demo_backend {
+  static constexpr auto id = baton::name<"DemoBackend">;
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
+    baton::preprocess_result made("imqnncompiled");
+    baton::debug_map_entry all;
+    all.identifier = 1;
+    for (const auto& node : part.nodes_of(part.root())) all.handles.push_back(node.debug_handle);
+    made.debug_handle_map.push_back(std::move(all));
+    return made;
+  }
+};
+
+}  // namespace conformance

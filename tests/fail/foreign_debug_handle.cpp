@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<23>{"identifier 1, handle 7"}>
+// LINES: 28
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
+    baton::preprocess_result made;
+#if defined(FIXED)
+    made.debug_handle_map.push_back({1, {}, false, {5}});
+#else
+    made.debug_handle_map.push_back({1, {}, false, {7}});
+#endif
+    return made;
+  }
+};
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, baton::name<"Npu">, model);
