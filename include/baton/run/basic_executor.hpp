@@ -44,6 +44,7 @@ class basic_executor {
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
+    if constexpr (is_sound) begin_states(std::make_index_sequence<execution::outcome.states>{});
   }
 
   /// Bytes of the arena, and the most bytes that live at once.
@@ -102,9 +103,8 @@ class basic_executor {
  private:
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <std::size_t Size>
-  static constexpr auto copy_of_blob(delegate_id id) -> std::array<char, Size> {
+  static constexpr auto copy_of(std::span<const char> bytes) -> std::array<char, Size> {
     std::array<char, Size> copy{};
-    const auto bytes = lowered_module_view(view(), id).processed_bytes();
     std::copy(bytes.begin(), bytes.end(), copy.begin());
     return copy;
   }
@@ -117,6 +117,22 @@ class basic_executor {
   template <class, class, class>
   friend class detail::graph_runner;
 
+  /// Mutable buffers begin with the data that the program has for them.
+  template <std::size_t... I>
+  constexpr void begin_states(std::index_sequence<I...>) {
+    (begin_state<I>(), ...);
+  }
+  template <std::size_t I>
+  constexpr void begin_state() {
+    constexpr auto state = execution::tables.states[I];
+    if constexpr (view()[state.buffer].data.size != 0) {
+      const auto& bytes = first_bytes<state.buffer>;
+      std::copy(bytes.begin(), bytes.end(), arena_ + state.offset);
+    }
+  }
+  template <value_id Id>
+  static constexpr auto first_bytes = copy_of<view()[Id].data.size>(view().data(view()[Id].data));
+
   /// Runs a delegate call with its backend; whether to go on.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
@@ -126,7 +142,8 @@ class basic_executor {
     using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
     if constexpr (executable_backend<backend_type>) {
       // A copy of its own: a pointer into the program would keep all of the program in the image.
-      alignas(16) static constexpr auto blob = copy_of_blob<lowered_module_view(view(), id).processed_bytes().size()>(id);
+      constexpr auto bytes = lowered_module_view(view(), id).processed_bytes();
+      alignas(16) static constexpr auto blob = copy_of<bytes.size()>(bytes);
       call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},
                                  std::make_index_sequence<Call::record().outputs.size>{});
     } else {

@@ -70,8 +70,8 @@ class kernel_choices {
     chosen_[n] = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
     if (control_flow_of(record) != control_flow::none) {
-      auto why = check_control_flow(program_, record);
-      return why ? locate(std::move(why), program_, static_cast<node_id>(n)) : failure{};
+      if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
+      return {};
     }
     auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
     chosen_[n] = static_cast<std::uint32_t>(choice.index);
@@ -103,14 +103,16 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   return storage;
 }
 
-/// Plans an execution with a list of kernels; `runs_original` is that of `graphs_that_run`. Errors: `recursive_graph`, `malformed_operator`
-/// (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`, `overlapping_memory`.
+/// Plans an execution with a list of kernels; `runs_original` is that of `graphs_that_run`. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               std::vector<char> runs_original = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, std::move(runs_original));
   if (!calls) return calls.error;
+  if (auto why = check_states(program, calls.value)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);

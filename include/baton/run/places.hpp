@@ -4,7 +4,10 @@
 #pragma once
 
 #include <baton/core/control_flow.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/graph_calls.hpp>
 
@@ -156,6 +159,30 @@ class place_finder {
 constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
     -> std::vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// Checks that every mutable buffer has one place that keeps it: its graph, and those around it, are called from one place. Errors:
+/// `shared_state`.
+constexpr auto check_states(const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto id : states_of(program, calls)) {
+    for (auto g = program[id].graph; index(g) != 0; g = calls.outer[index(g)]) {
+      if (calls.has_one_caller(g)) continue;
+      auto why = broken_at<rule::shared_state>(program, calls.caller[index(g)], "buffer ", program.text(program[id].name));
+      append(append(why.reason, " of graph "), program.text(program[g].name));
+      return why;
+    }
+  }
+  return {};
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.

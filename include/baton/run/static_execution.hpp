@@ -29,15 +29,23 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
+  std::size_t states = 0;
 };
 
-/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates>
+/// A mutable buffer, and where in the arena it lies.
+struct state_place {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States>
 struct execution_tables {
   std::array<std::uint32_t, Nodes> kernel{};
   std::array<std::int64_t, Nodes> scratch{};
   std::array<value_place, Values> place{};
   std::array<bool, Delegates> runs_original{};
+  std::array<state_place, States> states{};
 };
 
 /// The plan of a static program's execution, as constants.
@@ -54,13 +62,13 @@ struct static_execution {
     const auto made = plan();
     if (!made) return {static_failure{made.error}};
     const auto& memory = made.value.memory;
-    return {{}, true, memory.arena_bytes, memory.lower_bound};
+    return {{}, true, memory.arena_bytes, memory.lower_bound, states_of(view(), made.value.calls).size()};
   }
   static constexpr execution_outcome outcome = make_outcome();
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10]> made;
+    execution_tables<sizes[1], sizes[2], sizes[10], outcome.states> made;
     if constexpr (outcome.is_planned) {
       const auto planned = plan().value;
       for (std::uint32_t n = 0; n < planned.kernels.size(); ++n) {
@@ -70,6 +78,8 @@ struct static_execution {
       }
       std::copy(planned.places.begin(), planned.places.end(), made.place.begin());
       for (std::size_t d = 0; d < planned.calls.runs_original.size(); ++d) made.runs_original[d] = planned.calls.runs_original[d] != 0;
+      const auto states = states_of(view(), planned.calls);
+      for (std::size_t i = 0; i < states.size(); ++i) made.states[i] = {states[i], planned.memory.offset_of(states[i])};
     }
     return made;
   }

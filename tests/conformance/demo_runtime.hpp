@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The run-time half of BackendWithCompilerDemo (R273): it reads the text of a blob and does what it says. No heap.
+#pragma once
+
+#include <baton/run/delegate.hpp>
+
+#include "conformance/demo_backends.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace conformance {
+
+/// What the demo runtime answers, as the numbers of R242.
+enum class demo_code : std::uint8_t { ok = 0x00, not_supported = 0x10, invalid_argument = 0x12, incompatible = 0x30 };
+
+namespace detail {
+
+/// The number at the beginning of a text, -1 if there is none.
+constexpr auto leading_number(std::string_view text) -> std::int64_t {
+  if (text.empty() || text[0] < '0' || text[0] > '9') return -1;
+  std::int64_t number = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || number > INT32_MAX) break;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+/// What stands behind a word, and before another.
+constexpr auto behind(std::string_view text, std::string_view word) -> std::string_view {
+  const auto at = text.find(word);
+  return at == text.npos ? std::string_view{} : text.substr(at + word.size());
+}
+constexpr auto before(std::string_view text, std::string_view word) -> std::string_view { return text.substr(0, text.find(word)); }
+
+}  // namespace detail
+
+/// What `init` says of a blob and of the value of the first compile spec, the most elements. The original reads the value as a native int,
+/// past the end of a value of one byte; here as many bytes are read as there are (Q22).
+constexpr auto init_demo(std::string_view blob, std::string_view shape) -> demo_code {
+  std::uint32_t most = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(shape.size(), 4); ++i) {
+    most |= static_cast<std::uint32_t>(static_cast<unsigned char>(shape[i])) << (8 * i);
+  }
+  if (static_cast<std::int32_t>(most) > 4) return demo_code::invalid_argument;
+  if (detail::leading_number(detail::behind(blob, "version:")) != 0) return demo_code::incompatible;
+  if (detail::leading_number(blob) < 0) return demo_code::invalid_argument;
+  return demo_code::ok;
+}
+
+/// Runs a blob on arguments, inputs first, then outputs; which argument is which is fixed (R273).
+class demo_interpreter {
+ public:
+  constexpr demo_interpreter(std::span<const std::span<const char>> inputs, std::span<const std::span<char>> outputs)
+      : inputs_(inputs),
+        outputs_(outputs) {}
+
+  auto run(std::string_view blob) const -> demo_code {
+    const auto count = detail::leading_number(blob);
+    auto rest = detail::behind(blob, "#");
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto code = run_instruction(detail::before(rest, "#"));
+      if (code != demo_code::ok) return code;
+      rest = detail::behind(rest, "#");
+    }
+    return demo_code::ok;
+  }
+
+ private:
+  auto run_instruction(std::string_view text) const -> demo_code {
+    const auto op = detail::before(detail::behind(text, "op:demo::"), ",");
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, detail::leading_number(detail::behind(text, "numel:"))));
+    if (!detail::behind(text, "dtype:").starts_with("torch.float32")) return demo_code::not_supported;
+    if (op == "aten.add.Tensor") return add(count);
+    if (op == "aten.mm.default") return count == 4 ? multiply() : demo_code::not_supported;
+    if (op == "aten.sin.default") return sine(count);
+    return demo_code::ok;
+  }
+
+  auto add(std::size_t count) const -> demo_code {
+    if (!holds(2, count) || !is_output(3, count)) return demo_code::invalid_argument;
+    for (std::size_t i = 0; i < count; ++i) write(3, i, read(2, i) + read(3, i));
+    return demo_code::ok;
+  }
+  auto multiply() const -> demo_code {
+    if (!holds(0, 4) || !holds(1, 4) || !is_output(3, 4)) return demo_code::invalid_argument;
+    for (std::size_t row = 0; row < 2; ++row) {
+      for (std::size_t column = 0; column < 2; ++column) {
+        write(3, 2 * row + column, read(0, 2 * row) * read(1, column) + read(0, 2 * row + 1) * read(1, 2 + column));
+      }
+    }
+    return demo_code::ok;
+  }
+  auto sine(std::size_t count) const -> demo_code {
+    if (!holds(0, count) || !is_output(1, count)) return demo_code::invalid_argument;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto value = read(0, i);
+      write(1, i, value - value * value * value / 6);
+    }
+    return demo_code::ok;
+  }
+
+  auto argument(std::size_t i) const -> std::span<const char> {
+    if (i < inputs_.size()) return inputs_[i];
+    return i - inputs_.size() < outputs_.size() ? outputs_[i - inputs_.size()] : std::span<char>{};
+  }
+  auto holds(std::size_t i, std::size_t count) const -> bool { return argument(i).size() >= count * sizeof(float); }
+  auto is_output(std::size_t i, std::size_t count) const -> bool { return i >= inputs_.size() && holds(i, count); }
+  auto read(std::size_t i, std::size_t at) const -> float {
+    float number = 0;
+    std::memcpy(&number, argument(i).data() + at * sizeof number, sizeof number);
+    return number;
+  }
+  void write(std::size_t i, std::size_t at, float number) const {
+    std::memcpy(outputs_[i - inputs_.size()].data() + at * sizeof number, &number, sizeof number);
+  }
+
+  std::span<const std::span<const char>> inputs_;
+  std::span<const std::span<char>> outputs_;
+};
+
+}  // namespace conformance

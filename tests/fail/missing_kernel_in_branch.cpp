@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it
+// EXPECT: inner_fft
+// EXPECT: test.fft
+// EXPECT: no kernel in the list
+#include <baton/run/basic_executor.hpp>
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node& node) -> baton::verdict {
+#if defined(FIXED)
+    if (node.is("test.fft")) return baton::accept();
+#endif
+    if (node.is("test.copy")) return baton::accept();
+    return baton::refuse();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  constexpr auto type = baton::tensor(baton::dtype::int8, 4);
+  baton::program_builder build;
+  const auto choose = build.user_input("choose", baton::tensor(baton::dtype::boolean));
+  const auto x = build.user_input("x", type);
+  const auto left = build.add_graph("left");
+  build.output(build.call("test.copy", {build.user_input("x", type)}, type));
+  const auto right = build.add_graph("right");
+  build.output(build.call("inner_fft", "test.fft", {build.user_input("x", type)}, type));
+  build.enter(baton::graph_id{0});
+  build.output(build.call_many("choice", "cond", {choose, x}, {type}, {}, {left, right})[0]);
+  return build.finish();
+}};
+
+baton::basic_executor<model, baton::kernels<copy>> net;
+
+void infer() { net.run(); }

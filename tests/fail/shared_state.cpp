@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller
+// EXPECT: executorch_call_delegate_1
+// EXPECT: buffer b_total
+#include <baton/run/basic_executor.hpp>
+
+#include "conformance/wrapping.hpp"
+
+struct add {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+constexpr auto counter() -> baton::exported_program {
+  constexpr auto type = baton::tensor(baton::dtype::int8, 4);
+  baton::program_builder build;
+  const auto total = build.mutable_buffer("total", type);
+  const auto next = build.call("test.add", {build.user_input("x", type), total}, type);
+  build.mutation(next, "total");
+  build.output(next);
+  return build.finish();
+}
+
+constexpr auto twice() -> baton::exported_program {
+  const auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, "ExecutorBackend", counter());
+  conformance::wrapper around;
+  const auto part = around.take(lowered.view());
+#if defined(FIXED)
+  const auto other = around.take(lowered.view());
+#else
+  const auto other = part;
+#endif
+  const auto first = around.call(part, around.inputs_of(part));
+  around.build.output(around.call(other, first)[0]);
+  return around.build.finish();
+}
+
+constexpr baton::static_program<conformance::wrapping<twice, baton::executor_backend>> model;
+
+baton::basic_executor<model, baton::kernels<add>> net;
+
+void infer() { net.run(); }
