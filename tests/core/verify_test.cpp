@@ -339,6 +339,27 @@ constexpr mistake mistakes[] = {
        return b.finish();
      },
      rule::malformed_signature::sentence, -1, " [mutation of state]"},
+    {"two mutations of one buffer",
+     [] {
+       program_builder b;
+       const auto state = b.mutable_buffer("state", four);
+       b.mutable_buffer("other", four);
+       const auto neg = b.call("neg", "aten.neg.default", {state}, four);
+       b.mutation(neg, "state");
+       b.mutation(neg, "other");
+       b.mutation(b.call("relu", "aten.relu.default", {neg}, four), "state");
+       return b.finish();
+     },
+     rule::malformed_signature::sentence, -1, " [two mutations of state]"},
+    {"two mutable buffers of one name",
+     [] {
+       program_builder b;
+       b.mutable_buffer("state", four);
+       b.mutable_buffer("other", four);
+       b.output(b.mutable_buffer("state", four));
+       return b.finish();
+     },
+     rule::malformed_signature::sentence, -1, " [two mutable buffers are state]"},
     {"a mutation behind a user output",
      [] {
        program_builder b;
@@ -387,6 +408,14 @@ constexpr mistake mistakes[] = {
        return b.finish();
      },
      rule::malformed_operator::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+    {"a delegate that is named by another operator",
+     [] {
+       auto p = nested();
+       p.delegates.push_back({.original = graph_id{1}});
+       p.nodes[0].delegate = delegate_id{0};
+       return p;
+     },
+     rule::malformed_operator::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
 };
 
 constexpr auto is_told(const mistake& made) -> bool {
@@ -422,7 +451,9 @@ constexpr auto forms_that_are_allowed() -> bool {
   const auto neg = b.call("neg", "aten.neg.default", {state, none<value_id>}, four);
   const auto sink = b.make_node("sink", "my.sink");
   b.add_node(sink, {}, {});
+  b.mutable_buffer("other", four);
   b.mutation(neg, "state");
+  b.mutation(neg, "other");
   b.output(neg);
   b.output(x);
   b.output(packed);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E8
 // EXPECT: baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given
+// EXPECT: because<baton::fixed_string<27>{"partitioner removes_a_node"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>

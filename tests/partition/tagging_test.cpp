@@ -46,9 +46,10 @@ constexpr auto specs_stand_in_the_tags_in_the_order_of_the_map() -> bool {
 static_assert(specs_stand_in_the_tags_in_the_order_of_the_map());
 
 constexpr auto a_program_must_not_be_modified() -> bool {
-  return is_refused<[](partition_result& to) { to.tagged_program.nodes.pop_back(); }>(rule::modified_program::sentence) &&
-         is_refused<[](partition_result& to) { to.tagged_program.operands[0] = value_id{1}; }>(rule::modified_program::sentence) &&
-         is_refused<[](partition_result& to) { to.tagged_program.values[0].type = dtype::int8; }>(rule::modified_program::sentence) &&
+  constexpr auto sentence = rule::modified_program::sentence;
+  return tagged_by<[](partition_result& to) { to.tagged_program.nodes.pop_back(); }>().error.rule == sentence &&
+         tagged_by<[](partition_result& to) { to.tagged_program.operands[0] = value_id{1}; }>().error.rule == sentence &&
+         tagged_by<[](partition_result& to) { to.tagged_program.values[0].type = dtype::int8; }>().error.rule == sentence &&
          tagged_by<[](partition_result& to) { to.tagged_program.nodes[0].debug_handle = 9; }>(validation::off)
                  .value.nodes[0]
                  .debug_handle == 9;

@@ -90,25 +90,26 @@ class control_flow_check {
   constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
   constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
 
-  /// Whether the graph takes these operands, the first `whole` of `stacked` ones as slices.
+  /// Whether the graph takes these operands, the stacked ones as slices.
   constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t i = 0;
+    std::size_t taken = 0;
     for (const auto input : program_.inputs(program_[id])) {
-      if (is_owned_data(program_[input].kind)) continue;
-      const bool is_slice = i >= counts.carried && i < counts.carried + counts.stacked;
-      if (i == given.size() || !has_type_of(program_, given[i], input, is_slice)) return false;
-      ++i;
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
     }
-    return i == given.size();
+    return taken == given.size();
   }
   /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
   constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    const auto outputs = program_.outputs_of(program_[id]);
-    if (outputs.size() != wanted.size()) return false;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!has_type_of(program_, wanted[i], outputs[i].value, is_stacked && i >= carried)) return false;
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
     }
-    return true;
+    return given == wanted.size();
   }
   constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
   constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
@@ -129,7 +130,8 @@ class control_flow_check {
       if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
     }
     const auto condition = program_.outputs_of(program_[graphs[0]]);
-    if (condition.size() != 1 || !is_scalar(condition[0].value)) return misfit(graphs[0], " must give one scalar");
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
     if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
     for (std::size_t i = 0; i < results().size(); ++i) {
       if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");

@@ -10,8 +10,10 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace baton {
@@ -183,6 +185,7 @@ class verifier {
 
   constexpr auto check_graph(graph_id id) -> failure {
     const auto& g = program_[id];
+    states_.clear();
     for (const auto input : program_.inputs(g)) {
       if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
       const auto& record = program_[input];
@@ -190,7 +193,10 @@ class verifier {
       if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
       if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
+      if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
+    if (const auto twice = duplicate_in(states_); twice != states_.end())
+      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -218,6 +224,7 @@ class verifier {
 
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
+    std::vector<std::string_view> mutated;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
       const auto name = program_.text(program_[spec.value].name);
@@ -225,21 +232,26 @@ class verifier {
       if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
       if (spec.kind == output_kind::user_output) {
         user_outputs_began = true;
-      } else if (user_outputs_began || !has_mutable_buffer(id, program_.text(spec.target))) {
-        return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target));
+        continue;
       }
+      mutated.push_back(program_.text(spec.target));
+      if (user_outputs_began || !std::binary_search(states_.begin(), states_.end(), mutated.back()))
+        return broken<rule::malformed_signature>("mutation of ", mutated.back());
     }
+    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
+      return broken<rule::malformed_signature>("two mutations of ", *twice);
     return {};
   }
-  constexpr auto has_mutable_buffer(graph_id id, std::string_view target) const -> bool {
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == target) return true;
-    }
-    return false;
+
+  /// Sorts names; where one stands twice, its place.
+  static constexpr auto duplicate_in(std::vector<std::string_view>& names) -> std::vector<std::string_view>::iterator {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  std::vector<char> defined_;  // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+  std::vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
+  std::vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
 };
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/type_name.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstdint>
@@ -45,7 +46,10 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
   auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) return broken<rule::modified_program>();
+  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::modified_program>("partitioner ", name);
+  }
   for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
   std::uint32_t order = 0;
   for (const auto& [id, spec] : partitioned.value.partition_tags) {

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/control_flow.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/verify.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+
+constexpr auto scalar = tensor(boolean);
+constexpr auto four = tensor(float32, 4);
+constexpr auto three = tensor(float32, 3);
+constexpr auto three_fours = tensor(float32, 3, 4);
+
+/// A graph of one node that takes and gives values of these types.
+constexpr auto add_graph(program_builder& b, std::string_view name, std::initializer_list<tensor_type> takes, tensor_type gives)
+    -> graph_id {
+  const auto before = b.current();
+  const auto added = b.add_graph(name);
+  auto first = none<value_id>;
+  for (const auto& type : takes) {
+    const auto input = b.user_input("y", type);
+    if (first == none<value_id>) first = input;
+  }
+  b.output(b.call("made", "my.op", {first}, gives));
+  b.enter(before);
+  return added;
+}
+
+/// What a node of control flow is made of.
+struct pieces {
+  std::string_view op;
+  std::initializer_list<tensor_type> operands;
+  std::initializer_list<tensor_type> results;
+  std::initializer_list<named_literal> literals;
+};
+
+constexpr auto with_node(program_builder& b, const pieces& made_of, std::initializer_list<graph_id> graphs) -> exported_program {
+  std::vector<value_id> inputs;
+  for (const auto& type : made_of.operands) inputs.push_back(b.user_input("x", type));
+  std::vector<value_id> outputs;
+  for (const auto& type : made_of.results) outputs.push_back(b.add_value(b.make_value("out", type, value_kind::intermediate)));
+  b.add_node(b.make_node("node", made_of.op), inputs, outputs, {made_of.literals.begin(), made_of.literals.size()});
+  b.set_subgraphs({graphs.begin(), graphs.size()});
+  for (const auto output : outputs) b.output(output);
+  return b.finish();
+}
+
+struct mistake {
+  std::string_view what;
+  exported_program (*make)();
+  std::string_view facts;
+};
+
+// E27: in the original an operand that is no get_attr; here the subgraphs are not what the node needs.
+constexpr mistake mistakes[] = {
+    {"a choice with one branch",
+     [] {
+       program_builder b;
+       const auto branch = add_graph(b, "branch", {four}, four);
+       return with_node(b, {"cond", {scalar, four}, {four}, {}}, {branch});
+     },
+     "[node: node] [operator: cond] [it needs 2 subgraphs and has 1]"},
+    {"a choice without branches",
+     [] {
+       program_builder b;
+       return with_node(b, {"tfl.if", {scalar, four}, {four}, {}}, {});
+     },
+     "[node: node] [operator: tfl.if] [it needs 2 subgraphs and has 0]"},
+    {"a map without a body",
+     [] {
+       program_builder b;
+       return with_node(b, {"map", {three_fours}, {three_fours}, {{"mapped", 1}}}, {});
+     },
+     "[node: node] [operator: map] [it needs 1 subgraphs and has 0]"},
+    {"a choice by more than a scalar",
+     [] {
+       program_builder b;
+       const auto branch = add_graph(b, "branch", {four}, four);
+       return with_node(b, {"cond", {four, four}, {four}, {}}, {branch, branch});
+     },
+     "[node: node] [operator: cond] [the predicate is one scalar]"},
+    {"a branch that takes more than it is given",
+     [] {
+       program_builder b;
+       const auto good = add_graph(b, "good", {four}, four);
+       const auto bad = add_graph(b, "bad", {four, four}, four);
+       return with_node(b, {"cond", {scalar, four}, {four}, {}}, {good, bad});
+     },
+     "[node: node] [operator: cond] [subgraph bad takes other inputs than the operands]"},
+    {"a branch that takes less than it is given",
+     [] {
+       program_builder b;
+       const auto good = add_graph(b, "good", {four, four}, four);
+       const auto bad = add_graph(b, "bad", {four}, four);
+       return with_node(b, {"cond", {scalar, four, four}, {four}, {}}, {bad, good});
+     },
+     "[node: node] [operator: cond] [subgraph bad takes other inputs than the operands]"},
+    {"a branch that gives another type",
+     [] {
+       program_builder b;
+       const auto good = add_graph(b, "good", {four}, four);
+       const auto bad = add_graph(b, "bad", {four}, three);
+       return with_node(b, {"cond", {scalar, four}, {four}, {}}, {good, bad});
+     },
+     "[node: node] [operator: cond] [subgraph bad gives other outputs than the node]"},
+    {"a loop whose condition is no scalar",
+     [] {
+       program_builder b;
+       const auto condition = add_graph(b, "condition", {four}, four);
+       const auto body = add_graph(b, "body", {four}, four);
+       return with_node(b, {"while_loop", {four}, {four}, {}}, {condition, body});
+     },
+     "[node: node] [operator: while_loop] [subgraph condition must give one scalar]"},
+    {"a loop that gives more than it carries",
+     [] {
+       program_builder b;
+       const auto graph = add_graph(b, "graph", {four}, scalar);
+       return with_node(b, {"tfl.while", {four}, {four, four}, {}}, {graph, graph});
+     },
+     "[node: node] [operator: tfl.while] [every output needs a carried operand]"},
+    {"a loop whose body changes the type",
+     [] {
+       program_builder b;
+       const auto condition = add_graph(b, "condition", {four}, scalar);
+       const auto body = add_graph(b, "body", {four}, three);
+       return with_node(b, {"while_loop", {four}, {three}, {}}, {condition, body});
+     },
+     "[node: node] [operator: while_loop] [subgraph body changes the type of what it carries]"},
+    {"a map that does not say how many stacks it has",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four}, four);
+       return with_node(b, {"map", {three_fours}, {three_fours}, {}}, {body});
+     },
+     "[node: node] [operator: map] [its attributes say how many operands are stacks and carried]"},
+    {"a map over slices of another type",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {three}, four);
+       return with_node(b, {"map", {three_fours}, {three_fours}, {{"mapped", 1}}}, {body});
+     },
+     "[node: node] [operator: map] [subgraph body takes other inputs than carried values, slices and the rest]"},
+    {"a scan over stacks of different heights",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four, four}, four);
+       return with_node(b, {"scan", {three_fours, tensor(float32, 2, 4)}, {three_fours}, {{"carried", 0}, {"scanned", 2}}}, {body});
+     },
+     "[node: node] [operator: scan] [subgraph body would take stacks of different heights]"},
+    {"a map that makes a stack of another height",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four}, four);
+       return with_node(b, {"map", {three_fours}, {tensor(float32, 2, 4)}, {{"mapped", 1}}}, {body});
+     },
+     "[node: node] [operator: map] [subgraph body would give stacks of another height than it takes]"},
+};
+
+constexpr auto is_told(const mistake& made) -> bool {
+  const auto text = message(verify(made.make()));
+  return view(text) == view(join(rule::malformed_operator::sentence, " ", made.facts));
+}
+template <std::size_t... Which>
+constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
+  return (is_told(mistakes[Which]) && ...);
+}
+static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
+
+constexpr auto sound_control_flow_passes() -> bool {
+  return !verify(conformance::g_cond()) && !verify(conformance::g_map()) &&
+         control_flow_of(conformance::g_map().nodes[1]) == control_flow::map;
+}
+static_assert(sound_control_flow_passes());
+
+// The bodies of TensorFlow Lite own constants and variables, which nobody passes to them.
+constexpr auto a_body_may_own_data() -> bool {
+  program_builder b;
+  const auto condition = add_graph(b, "condition", {four}, scalar);
+  const auto body = b.add_graph("body");
+  const auto w = b.constant("w", four);
+  const auto state = b.mutable_buffer("state", four);
+  const auto x = b.user_input("x", four);
+  b.mutation(b.call("next", "add", {state, w}, four), "state");
+  b.output(b.call("made", "add", {x, w}, four));
+  b.enter(graph_id{0});
+  return !verify(with_node(b, {"tfl.while", {four}, {four}, {}}, {condition, body}));
+}
+static_assert(a_body_may_own_data());
+
+// Unknown sizes fit any; an operator that only a backend understands may have any subgraphs.
+constexpr auto what_is_not_known_is_not_refused() -> bool {
+  program_builder b;
+  const auto branch = add_graph(b, "branch", {tensor(float32, -1)}, tensor(float32, -1));
+  program_builder other;
+  const auto inner = add_graph(other, "inner", {three}, three);
+  return !verify(with_node(b, {"cond", {scalar, four}, {four}, {}}, {branch, branch})) &&
+         !verify(with_node(other, {"my.call", {four}, {four}, {}}, {inner}));
+}
+static_assert(what_is_not_known_is_not_refused());
+
+}  // namespace
+
+TEST_CASE("control flow whose subgraphs do not fit is refused (E27)") {
+  for (const auto& made : mistakes) {
+    INFO(std::string(made.what));
+    CHECK(std::string(view(message(verify(made.make())))) ==
+          std::string(rule::malformed_operator::sentence) + " " + std::string(made.facts));
+  }
+}
+
+TEST_CASE("control flow whose subgraphs fit passes") {
+  CHECK(sound_control_flow_passes());
+  CHECK(a_body_may_own_data());
+  CHECK(what_is_not_known_is_not_refused());
+}

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/type_name.hpp>
+
+#include <doctest/doctest.h>
+
+struct my_partitioner {};
+namespace somewhere {
+template <class>
+struct other {};
+}  // namespace somewhere
+
+static_assert(baton::type_name<my_partitioner>() == "my_partitioner");
+static_assert(baton::type_name<somewhere::other<int>>() == "somewhere::other<int>");
+static_assert(baton::type_name<double>() == "double");
+
+TEST_CASE("a type is told by its name") {
+  constexpr auto name = baton::type_name<my_partitioner>();
+  CHECK(name == "my_partitioner");
+}
