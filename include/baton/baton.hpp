@@ -32,7 +32,11 @@
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+#include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/costs.hpp>
+#include <baton/partition/device_parts.hpp>
+#include <baton/partition/minimum_cut.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

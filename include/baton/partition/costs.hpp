@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// A cost in steps of 1/1024 of the unit that the tables use (cycles, microseconds, microjoules: only comparisons count).
+using cost_amount = std::int64_t;
+
+/// What nodes cost on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
+template <class T>
+concept host_costs = requires(const program_view& program, const node& candidate) {
+  { T::node(program, candidate) } -> std::convertible_to<double>;
+};
+
+/// What a backend costs: `node` as above, `byte` for each byte that crosses its border, and, if it matters, `call` for each delegate call
+/// and `capacity`, the most bytes of constants that one part may use.
+template <class T>
+concept backend_costs = host_costs<T> && requires {
+  { T::byte } -> std::convertible_to<double>;
+};
+
+namespace detail {
+
+inline constexpr double most_cost = 1e9;
+
+/// -1: not a cost.
+constexpr auto to_amount(double cost) -> cost_amount {
+  if (!(cost >= 0) || !(cost < most_cost)) return -1;
+  return static_cast<cost_amount>(cost * 1024 + 0.5);
+}
+
+template <class Costs>
+constexpr auto call_cost_of() -> double {
+  if constexpr (requires { Costs::call; }) return Costs::call;
+  return 0;
+}
+template <class Costs>
+constexpr auto capacity_of() -> std::uint64_t {
+  if constexpr (requires { Costs::capacity; }) return static_cast<std::uint64_t>(Costs::capacity);
+  return UINT64_MAX;
+}
+
+}  // namespace detail
+
+/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+using device = std::uint8_t;
+
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  std::vector<std::vector<cost_amount>> nodes;   ///< by device and node; `impossible` where the device cannot compute it
+  std::vector<cost_amount> calls;                ///< by device: of one delegate call; 0 for the portable kernels
+  std::vector<std::uint64_t> capacities;         ///< by device
+  std::vector<std::vector<cost_amount>> values;  ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  std::vector<std::uint64_t> constant_bytes;     ///< by node
+
+  constexpr auto devices() const -> device { return static_cast<device>(nodes.size()); }
+};
+
+namespace detail {
+
+constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
+  std::uint64_t bytes = 0;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
+  }
+  return bytes;
+}
+
+template <class Costs, class Supports>
+constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (!supports(program.nodes[n])) {
+      costs.push_back(cost_table::impossible);
+      continue;
+    }
+    costs.push_back(to_amount(Costs::node(program, program.nodes[n])));
+    if (costs.back() < 0) return broken_at<rule::malformed_cost>(program, static_cast<node_id>(n), "of this node");
+  }
+  return {};
+}
+
+template <class Costs>
+constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
+  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("of a byte");
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+    const auto bytes = is_carried ? byte_count(record.type, program.shape(static_cast<value_id>(v))) : 0;
+    costs.push_back(to_amount(static_cast<double>(bytes < 0 ? 0 : bytes) * Costs::byte));
+    if (costs.back() < 0) return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// What an assignment costs: nodes, values that cross borders, and calls (how many parts each device has is the caller's to know).
+/// A value that a backend makes and another device (or the program's user) uses leaves it once; one that a backend uses and does not make
+/// enters it once.
+class assignment_cost {
+ public:
+  constexpr assignment_cost(const program_view& program, const cost_table& table) : program_(program), table_(table) {
+    makers_.assign(program.values.size(), 0xffffffffu);
+    users_.assign(program.values.size(), std::vector<std::uint32_t>{});
+    is_returned_.assign(program.values.size(), 0);
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) makers_[index(output)] = n;
+      for (const auto input : program.inputs(program.nodes[n])) {
+        if (input == none<value_id>) continue;
+        auto& users = users_[index(input)];
+        if (users.empty() || users.back() != n) users.push_back(n);
+      }
+    }
+    for (const auto& spec : program.outputs) is_returned_[index(spec.value)] = 1;
+  }
+
+  constexpr auto without_calls(const std::vector<device>& devices) const -> cost_amount {
+    cost_amount sum = 0;
+    for (std::size_t n = 0; n < devices.size(); ++n) sum += table_.nodes[devices[n]][n];
+    for (std::size_t v = 0; v < makers_.size(); ++v) sum += of_value(v, devices);
+    return sum;
+  }
+
+  constexpr auto of_value(std::size_t v, const std::vector<device>& devices) const -> cost_amount {
+    const device home = makers_[v] == 0xffffffffu ? device{0} : devices[makers_[v]];
+    cost_amount sum = 0;
+    bool leaves = is_returned_[v] != 0 && home != 0;
+    for (device d = 0; d < table_.devices(); ++d) {
+      if (d == home || !is_used_on(v, d, devices)) continue;
+      leaves = true;
+      sum += table_.values[d][v];
+    }
+    return leaves ? sum + table_.values[home][v] : sum;
+  }
+
+  constexpr auto maker(std::size_t v) const -> std::uint32_t { return makers_[v]; }
+  constexpr auto users(std::size_t v) const -> const std::vector<std::uint32_t>& { return users_[v]; }
+  constexpr auto is_returned(std::size_t v) const -> bool { return is_returned_[v] != 0; }
+  constexpr auto table() const -> const cost_table& { return table_; }
+
+ private:
+  constexpr auto is_used_on(std::size_t v, device d, const std::vector<device>& devices) const -> bool {
+    for (const auto user : users_[v]) {
+      if (devices[user] == d) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const cost_table& table_;
+  std::vector<std::uint32_t> makers_;  // 0xffffffff: a graph input
+  std::vector<std::vector<std::uint32_t>> users_;
+  std::vector<char> is_returned_;
+};
+
+}  // namespace baton

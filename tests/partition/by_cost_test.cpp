@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/by_cost.hpp>
+
+#include <baton/core/builder.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include "laws/partitioner.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <random>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto type = tensor(dtype::float32, 4);  // 16 bytes
+
+template <fixed_string Id>
+struct backend_named {
+  static constexpr auto id = name<Id>;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+using npu = backend_named<"Npu">;
+using dsp = backend_named<"Dsp">;
+constexpr auto target = backends<npu, dsp>;
+
+/// What a node costs stands in its attributes, so that a test can say it: `h` on the portable kernels, `n` on the npu, `d` on the dsp.
+struct host {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    return static_cast<double>(program.integer(record, "h", 1));
+  }
+};
+struct npu_costs {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    return static_cast<double>(program.integer(record, "n", 1));
+  }
+  static constexpr double byte = 0.25;
+};
+struct dsp_costs {
+  static constexpr auto node(const program_view& program, const baton::node& record) -> double {
+    return static_cast<double>(program.integer(record, "d", 1));
+  }
+  static constexpr double byte = 0.125;
+};
+struct npu_costs_with_calls : npu_costs {
+  static constexpr double call = 6;
+};
+struct dsp_costs_with_calls : dsp_costs {
+  static constexpr double call = 4;
+};
+/// All but what the test forbids by `s`.
+struct allowed {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (program.integer(record, "s", 1) != 0) return accept();
+    return refuse("forbidden");
+  }
+};
+
+using one = by_cost<host, offer<npu, allowed, npu_costs>>;
+using one_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>>;
+using two = by_cost<host, offer<npu, allowed, npu_costs>, offer<dsp, allowed, dsp_costs>>;
+using two_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>, offer<dsp, allowed, dsp_costs_with_calls>>;
+
+struct cheap {
+  int host, npu;
+};
+/// A chain of nodes with these costs.
+constexpr auto chain(std::initializer_list<cheap> costs) -> exported_program {
+  program_builder b;
+  auto latest = b.user_input("x", type);
+  for (const auto& cost : costs) latest = b.call("test.op", {latest}, type, {{"h", cost.host}, {"n", cost.npu}});
+  b.output(latest);
+  return b.finish();
+}
+
+constexpr auto devices_of(const exported_program& program) -> std::vector<device> { return one{}.assign(program).value.devices; }
+
+/// A value costs 16 · 0.25 = 4 to carry.
+constexpr auto a_node_moves_when_that_pays() -> bool {
+  return devices_of(chain({{20, 1}})) == std::vector<device>{1} &&                         // 1 + 4 + 4 < 20
+         devices_of(chain({{9, 1}})) == std::vector<device>{0} &&                          // 1 + 4 + 4 = 9: no gain, it stays
+         devices_of(chain({{5, 1}, {5, 1}})) == std::vector<device>{0, 0} &&               // 2 + 8 = 10: no gain
+         devices_of(chain({{6, 1}, {6, 1}})) == std::vector<device>{1, 1} &&               // one border for both
+         devices_of(chain({{20, 1}, {1, 2}, {20, 1}})) == std::vector<device>{1, 1, 1} &&  // cheaper to stay than to go and come back
+         devices_of(chain({{20, 1}, {1, 10}, {20, 1}})) == std::vector<device>{1, 0, 1};
+}
+static_assert(a_node_moves_when_that_pays());
+TEST_CASE("by_cost: a node moves when that pays") { CHECK(a_node_moves_when_that_pays()); }
+
+constexpr auto lowered_as_assigned() -> bool {
+  const auto program = to_backend(target, chain({{20, 1}, {1, 10}, {20, 1}}), one{});
+  return program.delegates.size() == 2 && program.root().nodes.size == 3 && !verify(program);
+}
+static_assert(lowered_as_assigned());
+TEST_CASE("by_cost: parts become delegates") { CHECK(lowered_as_assigned()); }
+
+constexpr auto calls_are_weighed() -> bool {
+  // Saves 7 and would cost a call of 6; or saves 5.
+  return one_with_calls{}.assign(chain({{16, 1}})).value.devices == std::vector<device>{1} &&
+         one_with_calls{}.assign(chain({{14, 1}})).value.devices == std::vector<device>{0};
+}
+static_assert(calls_are_weighed());
+TEST_CASE("by_cost: a call has its price") { CHECK(calls_are_weighed()); }
+
+constexpr auto limits_are_kept() -> bool {
+  const auto program = chain({{20, 1}, {1, 30}, {40, 1}, {1, 30}, {30, 1}});
+  auto limited = one{};
+  limited.options.most_parts = 1;
+  auto least = one{};
+  least.options.least_nodes = 2;
+  return one{}.assign(program).value.parts.size() == 3 && limited.assign(program).value.devices == std::vector<device>{0, 0, 1, 0, 0} &&
+         least.assign(program).value.parts.empty();
+}
+static_assert(limits_are_kept());
+TEST_CASE("by_cost: number of parts, least size of a part") { CHECK(limits_are_kept()); }
+
+struct small_npu_costs : npu_costs {
+  static constexpr std::uint64_t capacity = 40;
+};
+constexpr auto with_weights(std::size_t nodes) -> exported_program {
+  program_builder b;
+  auto latest = b.user_input("x", type);
+  constexpr char bytes[16] = {};
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const auto weight = b.parameter(view(join("w", i)), type, bytes);
+    latest = b.call("test.op", {latest, weight}, type, {{"h", 100}, {"n", 1}});
+  }
+  b.output(latest);
+  return b.finish();
+}
+constexpr auto a_part_keeps_to_the_capacity() -> bool {
+  const auto assigned = by_cost<host, offer<npu, allowed, small_npu_costs>>{}.assign(with_weights(5)).value;
+  return assigned.parts.size() == 3 &&
+         std::all_of(assigned.parts.begin(), assigned.parts.end(), [](const device_part& part) { return part.constant_bytes <= 40; });
+}
+static_assert(a_part_keeps_to_the_capacity());
+TEST_CASE("by_cost: a part's constants fit the backend's memory") { CHECK(a_part_keeps_to_the_capacity()); }
+
+// Bad tables.
+
+struct negative_costs : npu_costs {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return -1; }
+};
+struct no_number : npu_costs {
+  static constexpr double byte = std::numeric_limits<double>::quiet_NaN();
+};
+struct too_large : npu_costs {
+  static constexpr double call = 1e9;
+};
+struct no_room : npu_costs {
+  static constexpr std::uint64_t capacity = 8;
+};
+template <class Costs>
+constexpr auto message_of(const exported_program& program) -> text_buffer {
+  return message(by_cost<host, offer<npu, allowed, Costs>>{}.partition(program).error);
+}
+constexpr auto bad_tables_are_refused() -> bool {
+  constexpr std::string_view bad_cost =
+      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+  const auto is = [](const text_buffer& found, std::string_view sentence, std::string_view facts) {
+    return view(found) == view(join(sentence, facts));
+  };
+  return is(message_of<negative_costs>(chain({{1, 1}})), bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [of this node]") &&
+         is(message_of<no_number>(chain({{1, 1}})), bad_cost, " [backend: Npu] [of a byte]") &&
+         is(message_of<too_large>(chain({{1, 1}})), bad_cost, " [backend: Npu] [of a call]") &&
+         is(message_of<no_room>(with_weights(2)),
+            "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it",
+            " [backend: Npu] [2 supported nodes, capacity 8 bytes]");
+}
+static_assert(bad_tables_are_refused());
+TEST_CASE("by_cost: bad tables") { CHECK(bad_tables_are_refused()); }
+
+constexpr auto only_tags_change() -> bool { return laws::partitioner::changes_only_tags(chain({{20, 1}, {1, 10}, {20, 1}}), one{}); }
+constexpr auto answers_are_the_same() -> bool { return laws::partitioner::is_a_function_of_the_program(chain({{20, 1}, {1, 10}}), one{}); }
+constexpr auto parts_can_be_cut_out() -> bool {
+  return laws::partitioner::makes_parts_that_can_be_cut_out(with_weights(3), two_with_calls{});
+}
+static_assert(only_tags_change());
+static_assert(answers_are_the_same());
+static_assert(parts_can_be_cut_out());
+TEST_CASE("by_cost: obeys the laws of partitioners") {
+  CHECK(only_tags_change());
+  CHECK(answers_are_the_same());
+  CHECK(parts_can_be_cut_out());
+}
+
+// Against all assignments there are.
+
+auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_program {
+  program_builder b;
+  std::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
+  std::vector<char> used{0, 0};
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    const auto left = random() % values.size();
+    const auto right = random() % values.size();
+    used[left] = used[right] = 1;
+    const auto digit = [&](unsigned below) { return static_cast<int>(random() % below); };
+    values.push_back(b.call("test.op", {values[left], values[right]}, type,
+                            {{"h", digit(24)}, {"n", digit(12)}, {"d", digit(12)}, {"s", digit(5) != 0 ? 1 : 0}}));
+    used.push_back(0);
+  }
+  for (std::size_t v = 2; v < values.size(); ++v) {
+    if (used[v] == 0 || random() % 5 == 0) b.output(values[v]);
+  }
+  return b.finish();
+}
+
+auto least_of_all(const exported_program& program, const cost_table& table) -> cost_amount {
+  const assignment_cost weigh(program, table);
+  std::vector<device> devices(program.nodes.size(), 0);
+  auto best = std::numeric_limits<cost_amount>::max();
+  for (;;) {
+    bool possible = true;
+    for (std::size_t n = 0; n < devices.size(); ++n) possible = possible && table.nodes[devices[n]][n] != cost_table::impossible;
+    if (possible) {
+      auto cost = weigh.without_calls(devices);
+      for (const auto& part : parts_on_devices(program, devices, table.capacities, table.constant_bytes)) cost += table.calls[part.on];
+      best = std::min(best, cost);
+    }
+    std::size_t at = 0;
+    while (at < devices.size() && ++devices[at] == table.devices()) devices[at++] = 0;
+    if (at == devices.size()) return best;
+  }
+}
+
+struct distance {
+  int programs = 0;
+  int cheapest = 0;
+  double mean = 0;
+  double worst = 1;
+};
+template <class Partitioner>
+auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes) -> distance {
+  distance found;
+  for (std::uint32_t seed = 0; seed < programs; ++seed) {
+    std::mt19937 random(seed);
+    const auto program = random_program(random, 3 + random() % (most_nodes - 2));
+    const auto assigned = Partitioner{}.assign(program).value;
+    const auto best = least_of_all(program, Partitioner::costs(program).value);
+    REQUIRE_MESSAGE(assigned.cost >= best, "seed ", seed);
+    const auto ratio = best == 0 ? (assigned.cost == 0 ? 1.0 : 2.0) : static_cast<double>(assigned.cost) / static_cast<double>(best);
+    found.programs += 1;
+    found.cheapest += assigned.cost == best ? 1 : 0;
+    found.mean += ratio / programs;
+    found.worst = std::max(found.worst, ratio);
+    REQUIRE_MESSAGE(!verify(to_backend(target, program, Partitioner{})), "seed ", seed);
+  }
+  MESSAGE("cheapest in ", found.cheapest, " of ", found.programs, ", mean ratio ", found.mean, ", worst ", found.worst);
+  return found;
+}
+
+TEST_CASE("by_cost: one backend, costs a node and a byte: the cheapest of all assignments") {
+  const auto found = distance_from_brute_force<one>(3000, 9);
+  CHECK(found.cheapest == found.programs);
+}
+TEST_CASE("by_cost: a fixed cost a call: how far from the cheapest") {
+  const auto found = distance_from_brute_force<one_with_calls>(1500, 8);
+  CHECK(found.mean < 1.005);
+}
+TEST_CASE("by_cost: two backends: how far from the cheapest") {
+  const auto found = distance_from_brute_force<two>(800, 7);
+  CHECK(found.mean < 1.005);
+}
+TEST_CASE("by_cost: two backends with a fixed cost a call: how far from the cheapest") {
+  const auto found = distance_from_brute_force<two_with_calls>(800, 7);
+  CHECK(found.mean < 1.01);
+}
+
+}  // namespace
