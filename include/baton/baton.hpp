@@ -40,6 +40,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
+#include <baton/partition/visible_graphs.hpp>
 
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backend.hpp>

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -118,7 +119,7 @@ struct by_support {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     detail::level_partition<Support> levels(program, Options);
-    const auto is_inside_delegate = graphs_inside_delegates(program);
+    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
     for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
       if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
     }
@@ -134,23 +135,6 @@ struct by_support {
       if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
     }
     return tagged;
-  }
-
- private:
-  static constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
-    std::vector<char> inside(program.graphs.size(), 0);
-    std::vector<graph_id> open;
-    for (const auto& delegate : program.delegates) open.push_back(delegate.original);
-    while (!open.empty()) {
-      const auto id = open.back();
-      open.pop_back();
-      if (inside[index(id)] != 0) continue;
-      inside[index(id)] = 1;
-      for (const auto& record : program.nodes_of(program[id])) {
-        for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
-      }
-    }
-    return inside;
   }
 };
 

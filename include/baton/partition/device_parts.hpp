@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/partition/costs.hpp>
+#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,23 +22,6 @@ struct device_part {
 };
 
 namespace detail {
-
-/// The graphs that lie inside lowered modules, which no partitioner looks into.
-constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
-  std::vector<char> inside(program.graphs.size(), 0);
-  std::vector<graph_id> open;
-  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (inside[index(id)] != 0) continue;
-    inside[index(id)] = 1;
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
-    }
-  }
-  return inside;
-}
 
 /// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
 /// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which graphs of a program a partitioner looks at.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <vector>
+
+namespace baton::detail {
+
+/// The graphs that lie inside lowered modules, which no partitioner looks into.
+constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
+  std::vector<char> inside(program.graphs.size(), 0);
+  std::vector<graph_id> open;
+  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (inside[index(id)] != 0) continue;
+    inside[index(id)] = 1;
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return inside;
+}
+
+}  // namespace baton::detail
