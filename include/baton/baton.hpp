@@ -67,9 +67,12 @@
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/load_options.hpp>
+#include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
+#include <baton/run/status.hpp>
 
 #include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E57
+// EXPECT: baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*
+#include <baton/run/option_set.hpp>
+
+#if defined(FIXED)
+using asked = int;
+#else
+using asked = float;
+#endif
+
+constexpr baton::option_set<1> options{baton::option{"threads", 4}};
+static_assert(options.get<asked>("threads").value == 4);

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E57
+// EXPECT: baton option_set: a set holds as many options as its capacity; these are more; raise it
+#include <baton/run/option_set.hpp>
+
+#if defined(FIXED)
+constexpr std::size_t capacity = 2;
+#else
+constexpr std::size_t capacity = 1;
+#endif
+
+constexpr baton::option_set<capacity> options{baton::option{"threads", 4}, baton::option{"debug", true}};
