@@ -246,7 +246,7 @@ auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes)
   distance found;
   for (std::uint32_t seed = 0; seed < programs; ++seed) {
     std::mt19937 random(seed);
-    const auto program = random_program(random, 3 + random() % (most_nodes - 2));
+    const auto program = random_program(random, static_cast<std::uint32_t>(3 + random() % (most_nodes - 2)));
     const auto assigned = Partitioner{}.assign(program).value;
     const auto best = least_of_all(program, Partitioner::costs(program).value);
     REQUIRE_MESSAGE(assigned.cost >= best, "seed ", seed);

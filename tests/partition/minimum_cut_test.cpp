@@ -45,7 +45,7 @@ TEST_CASE("minimum cut: source and sink apart") { CHECK(what_is_not_connected_co
 TEST_CASE("minimum cut: equals the best of all cuts on random networks, and its sides cost what it says") {
   for (std::uint32_t seed = 0; seed < 2000; ++seed) {
     std::mt19937 random(seed);
-    const std::uint32_t vertices = 2 + random() % 7;
+    const auto vertices = static_cast<std::uint32_t>(2 + random() % 7);
     struct edge {
       std::uint32_t from, to;
       std::int64_t capacity;
@@ -53,7 +53,7 @@ TEST_CASE("minimum cut: equals the best of all cuts on random networks, and its 
     std::vector<edge> edges;
     minimum_cut network;
     for (std::uint32_t v = 0; v < vertices; ++v) network.add_vertex();
-    for (std::uint32_t e = random() % 20; e > 0; --e) {
+    for (auto e = random() % 20; e > 0; --e) {
       edges.push_back({static_cast<std::uint32_t>(random() % vertices), static_cast<std::uint32_t>(random() % vertices),
                        static_cast<std::int64_t>(random() % 10)});
       network.add_edge(edges.back().from, edges.back().to, edges.back().capacity);
