@@ -29,6 +29,14 @@ class program_copier {
         graphs_(from.graphs.size(), none<graph_id>),
         delegates_(from.delegates.size(), none<delegate_id>) {}
 
+  /// Forgets graphs and lowered modules that were copied, for a target that was emptied. Values count as copied until they are again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+  }
+
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
@@ -102,6 +110,7 @@ class program_copier {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
     copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
     const auto added = copied;
     copy_into(id);
     return added;
@@ -151,7 +160,10 @@ class program_copier {
   /// A lowered module of the source; one that several nodes call stays one.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
     auto& copied = delegates_[index(id)];
-    if (copied == none<delegate_id>) copied = copy_delegate(from_, id);
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
     return copied;
   }
   constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
@@ -188,6 +200,8 @@ class program_copier {
   std::vector<value_id> values_;
   std::vector<graph_id> graphs_;
   std::vector<delegate_id> delegates_;
+  std::vector<graph_id> copied_graphs_;
+  std::vector<delegate_id> copied_delegates_;
   std::vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
   std::vector<byte_ref> placed_data_;
 };

@@ -27,15 +27,18 @@ class assembler {
   constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
                       source_bytes bytes)
       : tagged_(tagged),
-        parts_(parts),
         lowered_(lowered),
         bytes_(bytes),
         copier_(tagged, to_, bytes),
+        tables_(tagged),
+        outlines_(outlines(tagged, parts)),
+        number_of_(tagged.nodes.size(), 0),
+        leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
-        consumed_(tagged.values.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
     mark_graphs_of_delegates();
+    mark_parts();
   }
 
   constexpr auto run() -> exported_program {
@@ -56,6 +59,14 @@ class assembler {
     for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
   }
 
+  constexpr void mark_parts() {
+    for (std::size_t number = 0; number < outlines_.size(); ++number) {
+      for (const auto id : outlines_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
+      for (const auto owned : outlines_[number].owned) leaves_[index(owned)] = 1;
+      for (const auto mutation : outlines_[number].mutations) leaves_[index(mutation)] = 1;
+    }
+  }
+
   // A graph that several nodes call stays one.
   constexpr auto rewrite(graph_id id) -> graph_id {
     auto& rewritten = rewritten_[index(id)];
@@ -68,16 +79,15 @@ class assembler {
 
   constexpr void rewrite_into(graph_id id) {
     const auto here = to_.current();
-    const auto parts = parts_in(id);
     for (const auto input : tagged_.inputs(tagged_[id])) {
-      if (consumed_[index(input)] != 0) continue;
+      if (leaves_[index(input)] != 0) continue;
       copier_.place_data(input, data_of(input));
       copier_.copy_input(input);
     }
     call_counts counts;
     for (const auto at : order_of(id)) {
       if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
-        add_call(parts, parts.place_of_tag[index(tag)], here);
+        add_call(number_of_[index(at)], here);
       } else {
         copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
         to_.enter(here);
@@ -85,45 +95,22 @@ class assembler {
       if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
     }
     for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
-      if (!is_mutation_of_a_part(parts, spec)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+      if (spec.kind == output_kind::buffer_mutation && leaves_[index(spec.value)] != 0) continue;
+      to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
     }
   }
 
-  /// The parts of one graph.
-  struct parts_here {
-    std::vector<part_outline> outlines;
-    std::vector<std::size_t> numbers;         ///< of each: its place among all parts
-    std::vector<std::uint32_t> place_of_tag;  ///< by tag: its place here
-  };
-
-  constexpr auto parts_in(graph_id id) -> parts_here {
-    parts_here found;
-    std::vector<part_id> ids;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (parts_[i].graph != id) continue;
-      found.place_of_tag.resize(tagged_.tags.size(), 0);
-      found.place_of_tag[index(parts_[i].tag)] = static_cast<std::uint32_t>(ids.size());
-      ids.push_back(parts_[i]);
-      found.numbers.push_back(i);
-    }
-    found.outlines = outlines(tagged_, ids);
-    for (const auto& part : found.outlines) {
-      for (const auto owned : part.owned) consumed_[index(owned)] = 1;
-    }
-    return found;
-  }
-
-  constexpr auto order_of(graph_id id) const -> std::vector<node_id> {
+  constexpr auto order_of(graph_id id) -> std::vector<node_id> {
     const auto run = tagged_[id].nodes;
-    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id).order();
+    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
     std::vector<node_id> order;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
     return order;
   }
 
-  constexpr void add_call(const parts_here& parts, std::size_t place, graph_id here) {
-    const auto& part = parts.outlines[place];
-    const auto& lowered = lowered_[parts.numbers[place]];
+  constexpr void add_call(std::uint32_t number, graph_id here) {
+    const auto& part = outlines_[number];
+    const auto& lowered = lowered_[number];
     std::vector<value_id> arguments;
     std::vector<value_id> outputs;
     for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
@@ -165,21 +152,16 @@ class assembler {
     to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", counts.modules++)));
   }
 
-  static constexpr auto is_mutation_of_a_part(const parts_here& parts, const output_spec& spec) -> bool {
-    return spec.kind == output_kind::buffer_mutation &&
-           std::any_of(parts.outlines.begin(), parts.outlines.end(), [&](const part_outline& part) {
-             return std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end();
-           });
-  }
-
   program_view tagged_;
-  std::span<const part_id> parts_;
   std::span<const lowered_module_view> lowered_;
   source_bytes bytes_;
   program_builder to_;
   program_copier copier_;
+  contraction_tables tables_;
+  std::vector<part_outline> outlines_;
+  std::vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
+  std::vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
   std::vector<char> visited_;
-  std::vector<char> consumed_;
   std::vector<graph_id> rewritten_;
   struct placed_bytes {
     byte_ref source;

@@ -22,7 +22,10 @@ namespace detail {
 /// Checks the tags of one graph.
 class tag_check {
  public:
-  constexpr tag_check(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {}
+  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]),
+        tables_(tables) {}
 
   constexpr auto run() const -> failure {
     if (has_spec(program_, graph_.output_tag))
@@ -76,10 +79,6 @@ class tag_check {
   constexpr auto check_mutations() const -> failure {
     const auto buffers = owned_mutable_buffers();
     if (buffers.empty()) return {};
-    std::vector<tag_id> tag_of_maker(program_.values.size(), none<tag_id>);
-    for (const auto& record : program_.nodes_of(graph_)) {
-      for (const auto output : program_.outputs_of(record)) tag_of_maker[index(output)] = record.tag;
-    }
     const auto outputs = program_.outputs_of(graph_);
     for (const auto& spec : outputs) {
       if (spec.kind != output_kind::buffer_mutation) continue;
@@ -89,7 +88,8 @@ class tag_check {
       if (buffer == buffers.end()) continue;
       const auto owner = program_[*buffer].tag;
       const auto name = program_.text(program_[spec.value].name);
-      if (tag_of_maker[index(spec.value)] != owner)
+      const auto maker = tables_.maker[index(spec.value)];
+      if (maker == contraction_tables::nothing || program_.nodes[maker].tag != owner)
         return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
       const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
       if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
@@ -100,6 +100,7 @@ class tag_check {
 
   program_view program_;
   graph graph_;
+  const contraction_tables& tables_;
 };
 
 }  // namespace detail
@@ -109,11 +110,12 @@ class tag_check {
 /// `dependency_cycle`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
+  detail::contraction_tables tables(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (counts[g] == 0) continue;
-    if (auto why = detail::tag_check(program, static_cast<graph_id>(g)).run()) return why;
+    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
     if (!detail::has_parts(program, program.graphs[g])) continue;
-    detail::contracted_graph contracted(program, static_cast<graph_id>(g));
+    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
     if (contracted.order().size() != contracted.units()) return contracted.cycle();
   }
   return {};

@@ -36,7 +36,10 @@ namespace detail {
 /// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
 class constant_sharing_pass {
  public:
-  constexpr explicit constant_sharing_pass(exported_program tagged) : program_(std::move(tagged)), places_(program_.values.size(), none_) {}
+  constexpr explicit constant_sharing_pass(exported_program tagged)
+      : program_(std::move(tagged)),
+        places_(program_.values.size(), none_),
+        is_tagged_(program_.values.size(), 0) {}
 
   constexpr void run() {
     const auto counts = graphs_with_parts(program_);
@@ -79,17 +82,16 @@ class constant_sharing_pass {
 
   /// Whether there is data whose users differ from it in their tags.
   constexpr auto find_candidates(const graph& g) -> bool {
-    std::vector<char> is_tagged(program_.values.size(), 0);
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];
       if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
       if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
       const bool may_be_split =
           record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
-      is_tagged[index(input)] = may_be_split ? 1 : 0;
+      is_tagged_[index(input)] = may_be_split ? 1 : 0;
     }
     const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
       places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
@@ -161,6 +163,7 @@ class constant_sharing_pass {
 
   exported_program program_;
   std::vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
+  std::vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
   std::vector<candidate> candidates_;
   std::vector<sharing_cost> costs_;
 };

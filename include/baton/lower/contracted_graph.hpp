@@ -18,23 +18,43 @@
 
 namespace baton::detail {
 
+/// Tables of a program's size that every contracted graph of it needs, made once for all.
+struct contraction_tables {
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+
+  std::vector<std::uint32_t> maker;        ///< by value: the node that makes it
+  std::vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+
+  constexpr explicit contraction_tables(const program_view& program)
+      : maker(program.values.size(), nothing),
+        unit_of_tag(program.tags.size(), nothing) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) maker[index(output)] = n;
+    }
+  }
+};
+
 /// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
 class contracted_graph {
  public:
-  constexpr contracted_graph(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {
-    unit_of_tag_.assign(program.tags.size(), no_unit);
+  constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]) {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       const auto tag = node_at(n).tag;
-      auto unit = has_spec(program, tag) ? unit_of_tag_[index(tag)] : no_unit;
+      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : no_unit;
       if (unit == no_unit) {
         unit = static_cast<std::uint32_t>(last_.size());
         last_.push_back(n);
-        if (has_spec(program, tag)) unit_of_tag_[index(tag)] = unit;
+        if (has_spec(program, tag)) tables.unit_of_tag[index(tag)] = unit;
       }
       last_[unit] = n;
       unit_.push_back(unit);
     }
-    connect();
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = no_unit;
+    }
+    connect(tables.maker);
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
@@ -85,23 +105,21 @@ class contracted_graph {
   }
 
  private:
-  static constexpr std::uint32_t no_unit = 0xffffffffu;
+  static constexpr std::uint32_t no_unit = contraction_tables::nothing;
 
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect() {
-    std::vector<std::uint32_t> maker(program_.values.size(), no_unit);
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto output : program_.outputs_of(node_at(n))) maker[index(output)] = unit_[n];
-    }
+  constexpr void connect(const std::vector<std::uint32_t>& maker) {
     waiting_.assign(last_.size(), 0);
     first_edge_.assign(last_.size() + 1, 0);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto from = input == none<value_id> ? no_unit : maker[index(input)];
-        if (from == no_unit || from == unit_[n]) continue;
+        const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
+        if (made_by < graph_.nodes.first || made_by - graph_.nodes.first >= graph_.nodes.size) continue;
+        const auto from = unit_[made_by - graph_.nodes.first];
+        if (from == unit_[n]) continue;
         edges.emplace_back(from, unit_[n]);
         first_edge_[from + 1] += 1;
         waiting_[unit_[n]] += 1;
@@ -115,7 +133,6 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  std::vector<std::uint32_t> unit_of_tag_;
   std::vector<std::uint32_t> unit_;  ///< by node
   std::vector<std::uint32_t> last_;  ///< by unit: its last node
   std::vector<std::uint32_t> waiting_;

@@ -47,24 +47,34 @@ struct cut_part {
   compile_specs specs;
 };
 
-constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
-  auto part = extract(tagged, outline(tagged, id), bytes);
+constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_outline& border) -> result<cut_part> {
+  auto part = cutter.cut(border);
   if (!part) return std::move(part.error);
   cut_part cut{std::move(part.value), {}};
-  const auto run = tagged[id.tag].compile_specs;
+  const auto run = tagged[border.id.tag].compile_specs;
   for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
     cut.specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
   return cut;
 }
 
+constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
+  part_cutter cutter(tagged, bytes);
+  return cut_step(cutter, tagged, outline(tagged, id));
+}
+
+template <class... Backends>
+constexpr auto preprocess_step(backend_list<Backends...> list, const program_view& tagged, tag_id tag, const result<cut_part>& cut)
+    -> result<exported_program> {
+  if (!cut) return cut.error;
+  auto lowered = lower_by_id(list, tagged.text(tagged[tag].backend_id), cut.value.program, cut.value.specs);
+  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, tag);
+  return lowered;
+}
+
 template <class... Backends>
 constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
     -> result<exported_program> {
-  const auto cut = cut_step(tagged, id, bytes);
-  if (!cut) return cut.error;
-  auto lowered = lower_by_id(list, tagged.text(tagged[id.tag].backend_id), cut.value.program, cut.value.specs);
-  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, id.tag);
-  return lowered;
+  return preprocess_step(list, tagged, id.tag, cut_step(tagged, id, bytes));
 }
 
 constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
@@ -83,8 +93,10 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
   const auto tagged = partition_step(list, program, partitioner, checks);
   if (!tagged) return tagged;
   std::vector<exported_program> lowered;
-  for (const auto id : parts_of(tagged.value)) {
-    auto part = part_step(list, tagged.value, id, source_bytes::copied);
+  const auto parts = parts_of(tagged.value);
+  part_cutter cutter(tagged.value, source_bytes::copied);
+  for (const auto& border : outlines(tagged.value, parts)) {
+    auto part = preprocess_step(list, tagged.value, border.id.tag, cut_step(cutter, tagged.value, border));
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }

@@ -32,6 +32,7 @@ struct part_outline {
   std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
   std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
   std::vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
+  std::vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
   std::vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
@@ -100,33 +101,45 @@ constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
 
 namespace detail {
 
-/// Finds the borders of parts of one graph, in time linear in the graph, however many parts there are.
+/// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
+/// so what is noted of values needs no clearing between graphs.
 class outline_finder {
  public:
   constexpr outline_finder(const program_view& program, std::span<const part_id> parts)
       : program_(program),
-        graph_(program[parts.front().graph]),
         place_of_tag_(program.tags.size(), no_part),
         maker_(program.values.size(), no_part),
-        roles_(program.values.size(), 0) {
-    for (const auto& id : parts) {
-      place_of_tag_[index(id.tag)] = static_cast<std::uint32_t>(outlines_.size());
-      outlines_.push_back({id, {}, {}, {}, {}, {}});
-    }
+        roles_(program.values.size(), 0),
+        lister_(program.values.size(), no_part) {
+    outlines_.reserve(parts.size());
+    for (const auto& id : parts) outlines_.push_back({id, {}, {}, {}, {}, {}, {}});
   }
 
   constexpr auto run() -> std::vector<part_outline> {
-    own(value_kind::parameter, value_kind::parameter);
-    own(value_kind::buffer, value_kind::mutable_buffer);
-    own(value_kind::constant, value_kind::constant);
-    visit_nodes();
-    for (const auto& spec : program_.outputs_of(graph_)) add_role(spec.value, mutates_data_of_its_part(spec) ? mutates : used_outside);
-    list_arguments();
-    list_outputs();
+    std::uint32_t end = 0;
+    for (std::uint32_t begin = 0; begin < outlines_.size(); begin = end) {
+      while (end < outlines_.size() && outlines_[end].id.graph == outlines_[begin].id.graph) ++end;
+      visit_graph(begin, end);
+    }
     return std::move(outlines_);
   }
 
  private:
+  constexpr void visit_graph(std::uint32_t begin, std::uint32_t end) {
+    graph_ = program_[outlines_[begin].id.graph];
+    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = place;
+    own(value_kind::parameter, value_kind::parameter);
+    own(value_kind::buffer, value_kind::mutable_buffer);
+    own(value_kind::constant, value_kind::constant);
+    visit_nodes();
+    for (const auto& spec : program_.outputs_of(graph_)) visit_output(spec);
+    for (auto place = begin; place < end; ++place) {
+      list_arguments(place);
+      list_outputs(outlines_[place]);
+    }
+    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = no_part;
+  }
+
   static constexpr std::uint32_t no_part = 0xffffffffu;
   enum role : char { used_outside = 1, mutates = 2 };
 
@@ -157,6 +170,13 @@ class outline_finder {
     }
   }
 
+  constexpr void visit_output(const output_spec& spec) {
+    const bool is_mutation = mutates_data_of_its_part(spec);
+    add_role(spec.value, is_mutation ? mutates : used_outside);
+    if (!is_mutation) return;
+    targets_.resize(program_.values.size(), byte_ref{});
+    targets_[index(spec.value)] = spec.target;
+  }
   constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
     const auto place = maker_[index(spec.value)];
     if (spec.kind != output_kind::buffer_mutation || place == no_part) return false;
@@ -167,41 +187,42 @@ class outline_finder {
   }
 
   // One part after the other, so that a value needs to remember only the last part that listed it.
-  constexpr void list_arguments() {
-    std::vector<std::uint32_t> lister(program_.values.size(), no_part);
-    for (std::uint32_t place = 0; place < outlines_.size(); ++place) {
-      for (const auto id : outlines_[place].nodes) {
-        for (const auto input : program_.inputs(program_[id])) {
-          if (input == none<value_id> || maker_[index(input)] == place || lister[index(input)] == place) continue;
-          lister[index(input)] = place;
-          outlines_[place].arguments.push_back(input);
-        }
+  constexpr void list_arguments(std::uint32_t place) {
+    for (const auto id : outlines_[place].nodes) {
+      for (const auto input : program_.inputs(program_[id])) {
+        if (input == none<value_id> || maker_[index(input)] == place || lister_[index(input)] == place) continue;
+        lister_[index(input)] = place;
+        outlines_[place].arguments.push_back(input);
       }
     }
   }
 
-  constexpr void list_outputs() {
-    for (auto& part : outlines_) {
-      for (const auto id : part.nodes) {
-        for (const auto output : program_.outputs_of(program_[id])) {
-          if (has_role(output, mutates)) part.mutations.push_back(output);
-          if (has_role(output, used_outside)) part.outputs.push_back(output);
+  constexpr void list_outputs(part_outline& part) const {
+    for (const auto id : part.nodes) {
+      for (const auto output : program_.outputs_of(program_[id])) {
+        if (has_role(output, mutates)) {
+          part.mutations.push_back(output);
+          part.mutated.push_back(targets_[index(output)]);
         }
+        if (has_role(output, used_outside)) part.outputs.push_back(output);
       }
     }
   }
 
   program_view program_;
-  graph graph_;
+  graph graph_{};
   std::vector<std::uint32_t> place_of_tag_;
-  std::vector<std::uint32_t> maker_;  ///< by value: the place of the part that makes or owns it
-  std::vector<char> roles_;           ///< by value
+  std::vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
+  std::vector<char> roles_;            ///< by value
+  std::vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
+  std::vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
   std::vector<part_outline> outlines_;
 };
 
 }  // namespace detail
 
-/// Where parts of one graph begin and end, in the order of the parts. Linear in the graph, however many parts there are.
+/// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
+/// program, however many parts there are.
 constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> std::vector<part_outline> {
   if (parts.empty()) return {};
   return detail::outline_finder(program, parts).run();
@@ -212,34 +233,50 @@ constexpr auto outline(const program_view& program, part_id id) -> part_outline 
   return std::move(outlines(program, std::span{&id, 1}).front());
 }
 
+namespace detail {
+
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_outline& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
 /// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
 /// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
 /// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
 /// Errors: `part_without_outputs`.
 constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
-  if (part.outputs.empty() && part.mutations.empty()) {
-    return detail::with_tag_of(locate(broken<rule::part_without_outputs>(), program, part.nodes.front()), program, part.id.tag);
-  }
-  program_builder to;
-  program_copier copier(program, to, bytes);
-  for (const auto owned : part.owned) copier.copy_input(owned);
-  for (const auto argument : part.arguments) {
-    auto record = copier.record_of(argument);
-    record.kind = value_kind::user_input;
-    record.data = {};
-    record.target = {};
-    copier.replace(argument, to.add_input(record));
-  }
-  for (const auto id : part.nodes) copier.copy_node(id);
-  for (const auto mutation : part.mutations) {
-    for (const auto& spec : program.outputs_of(program[part.id.graph])) {
-      if (spec.kind == output_kind::buffer_mutation && spec.value == mutation)
-        to.add_output({spec.kind, copier.copy_of(spec.value), copier.copy(spec.target)});
-    }
-  }
-  for (const auto output : part.outputs) to.output(copier.copy_of(output));
-  return to.finish();
+  return detail::part_cutter(program, bytes).cut(part);
 }
 
 }  // namespace baton
