@@ -48,6 +48,7 @@
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/contracts.hpp>
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>

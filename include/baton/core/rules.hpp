@@ -66,6 +66,9 @@ struct found {
   RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
   RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
   RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
+  RULE(undelegated_node,                                                                                                                 \
+       "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
+  RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \
   RULE(malformed_cost, "a cost must be a number from 0 to below 10^9; this one is not; mend the cost table")                             \
   RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \

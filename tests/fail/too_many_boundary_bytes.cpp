@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit
+// EXPECT: because<baton::fixed_string<23>{"128 bytes, at most 100"}>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/contracts.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+constexpr auto lowered =
+    baton::to_backend(baton::backends<conformance::backend_with_compiler_demo>,
+                      baton::static_program{conformance::make<conformance::g_mmadd>{}}, conformance::add_mul_partitioner_demo{});
+
+#if defined(FIXED)
+static_assert(baton::boundary_within<128>(lowered));
+#else
+static_assert(baton::boundary_within<100>(lowered));
+#endif
