@@ -55,6 +55,7 @@
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/print_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verify_mapping.hpp>
 

@@ -24,8 +24,7 @@ struct backend_with_delegate_mapping_demo {
       -> baton::result<baton::preprocess_result> {
     baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
     baton::text_buffer texts;
-    const auto insert = [&](std::string_view text, const baton::debug_sources& from) -> baton::failure {
-      const auto identifier = mapping.insert(from);
+    const auto note = [&](std::string_view text, const baton::result<std::int64_t>& identifier) -> baton::failure {
       append(append(append(append(texts, text), ","), identifier.value), ",");
       return identifier.error;
     };
@@ -34,12 +33,11 @@ struct backend_with_delegate_mapping_demo {
       if (node.is("aten.relu.default")) {
         for (const auto& before : nodes) {
           if (!before.is("aten.convolution.default") || part.outputs_of(before)[0] != part.inputs(node)[0]) continue;
-          const baton::node fused[] = {before, node};
-          if (auto why = insert("conv_relu_op", {fused, {}})) return why;
+          if (auto why = note("conv_relu_op", mapping.insert({before, node}))) return why;
         }
       } else if (node.is("aten.tan.default")) {
         for (const std::string_view text : {"sin_decomp_from_tan", "cos_decomp_from_tan", "div_decomp_from_tan"}) {
-          if (auto why = insert(text, {{&node, 1}, {}})) return why;
+          if (auto why = note(text, mapping.insert(node))) return why;
         }
       }
     }

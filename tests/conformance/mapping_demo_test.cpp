@@ -110,13 +110,13 @@ static_assert(the_partitioner_gives_the_same_blob());
 
 }  // namespace
 
-TEST_CASE("T-DMB-7 test_backend_with_delegate_mapping: 98 bytes and five map entries, by id") {
+TEST_CASE("T-DMB-7: 98 bytes and five map entries, by id") {
   CHECK(the_compiler_makes_the_golden_blob());
   CHECK(run_time_makes_the_golden_blob());
   CHECK(a_module_lowered_by_id_prints_the_original_and_the_facts());
 }
 
-TEST_CASE("T-DMB-7 by partitioner: the same bytes, and the program as it prints") {
+TEST_CASE("T-DMB-7, by partitioner: the same bytes, and the program as it prints") {
   CHECK(the_partitioner_gives_the_same_blob());
   CHECK(the_lowered_program_prints());
   const auto lowered =

@@ -4,6 +4,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/print_mapping.hpp>
 
 #include <doctest/doctest.h>
 
@@ -53,7 +54,7 @@ constexpr auto has_map(const delegate_mapping_builder& builder, std::string_view
   return view(map) == text;
 }
 
-// T-DMB-1, R140, R141, R148
+// R140, R141, R148
 constexpr auto generated_identifiers_count_from_zero() -> bool {
   const setup s;
   delegate_mapping_builder builder(debug_identifiers::generated);
@@ -65,7 +66,6 @@ constexpr auto generated_identifiers_count_from_zero() -> bool {
 }
 static_assert(generated_identifiers_count_from_zero());
 
-// T-DMB-2
 constexpr auto numbers_are_given_by_hand() -> bool {
   const setup s;
   delegate_mapping_builder by_nodes;
@@ -76,7 +76,7 @@ constexpr auto numbers_are_given_by_hand() -> bool {
 }
 static_assert(numbers_are_given_by_hand());
 
-// T-DMB-3; a number and its text are two identifiers
+// A number and its text are two identifiers
 constexpr auto texts_are_given_by_hand() -> bool {
   const setup s;
   delegate_mapping_builder builder;
@@ -96,6 +96,25 @@ constexpr auto fusion_and_decomposition_mix() -> bool {
   return builder.insert({{}, zero}) && has_map(builder, "0:4 1:4 2:4 3:4,7 4:0,9");
 }
 static_assert(fusion_and_decomposition_mix());
+
+// Nodes that do not stand side by side, and handles as they come.
+constexpr auto nodes_stand_anywhere() -> bool {
+  const setup s;
+  delegate_mapping_builder builder;
+  const bool good = builder.insert({s.all[2], s.all[1]}, "fused") && builder.insert_handles({9, std::nullopt, 9, 3}, 1);
+  return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.rule == rule::nodes_or_handles::sentence &&
+         builder.insert({s.all[0], s.all[3]}, 2).error.rule == rule::no_debug_handle::sentence;
+}
+static_assert(nodes_stand_anywhere());
+
+constexpr auto a_map_prints() -> bool {
+  const setup s;
+  delegate_mapping_builder builder;
+  const bool is_empty = view(print_mapping(builder.entries())) == "{}";
+  const bool good = builder.insert({s.all, {}}, "fused") && builder.insert(s.sin(), -1);
+  return is_empty && good && view(print_mapping(builder.entries())) == "{'fused': (4, 7), -1: (4,)}";
+}
+static_assert(a_map_prints());
 
 /// One refused insert: into which builder, what, and the text that comes out.
 struct mistake {
@@ -127,12 +146,11 @@ constexpr mistake mistakes[] = {
     {"E30, both", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}, "2"); }, rule::nodes_or_handles::sentence,
      ""},
     {"E30, neither", generated, [](auto& to, const auto&) { return to.insert(debug_sources{}); }, rule::nodes_or_handles::sentence, ""},
-    {"E30 before E31 (T-DMB-8)", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); },
-     rule::nodes_or_handles::sentence, ""},
+    {"E30 before E31", given, [](auto& to, const auto& s) { return to.insert({s.all, s.all_handles}); }, rule::nodes_or_handles::sentence,
+     ""},
     {"E31, nodes", given, [](auto& to, const auto& s) { return to.insert({s.all, {}}); }, rule::missing_identifier::sentence, ""},
     {"E31, handles", given, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}); }, rule::missing_identifier::sentence, ""},
-    {"E31 before E32 (T-DMB-9)", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); },
-     rule::missing_identifier::sentence, ""},
+    {"E31 before E32", given, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::missing_identifier::sentence, ""},
     {"E32, handles", generated, [](auto& to, const auto& s) { return to.insert({{}, s.no_handle}); }, rule::no_debug_handle::sentence, ""},
     {"E32, a node", generated, [](auto& to, const auto& s) { return to.insert(s.all[0]); }, rule::no_debug_handle::sentence, ""},
     {"E32, by hand", given, [](auto& to, const auto& s) { return to.insert(s.all[0], "2"); }, rule::no_debug_handle::sentence, ""},
@@ -165,12 +183,18 @@ static_assert(every_mistake_is_told());
 
 }  // namespace
 
-TEST_CASE("T-DMB-1 test_basic_generated_identifier") { CHECK(generated_identifiers_count_from_zero()); }
-TEST_CASE("T-DMB-2 test_basic_manual_int_identifier") { CHECK(numbers_are_given_by_hand()); }
-TEST_CASE("T-DMB-3 test_basic_manual_string_identifier") { CHECK(texts_are_given_by_hand()); }
+TEST_CASE("identifiers are generated, or given as numbers and texts") {
+  CHECK(generated_identifiers_count_from_zero());
+  CHECK(numbers_are_given_by_hand());
+  CHECK(texts_are_given_by_hand());
+}
+TEST_CASE("nodes stand anywhere, handles are listed, and a map prints") {
+  CHECK(nodes_stand_anywhere());
+  CHECK(a_map_prints());
+}
 TEST_CASE("fusion and decomposition mix") { CHECK(fusion_and_decomposition_mix()); }
 
-TEST_CASE("T-DMB-4, 5, 6, 8, 9: what an insert refuses, in the order of the checks") {
+TEST_CASE("E28 E29 E30 E31 E32 Q16: what an insert refuses, in the order of the checks") {
   for (const auto& made : mistakes) {
     INFO(made.what.data());
     CHECK(is_told(made));

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -55,26 +56,28 @@ class delegate_mapping_builder {
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
-    if (from.nodes.empty() == from.handles.empty()) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
-    auto handles = handles_of(from);
-    if (handles.empty()) return broken<rule::no_debug_handle>();
-    const auto place = static_cast<std::int64_t>(entries_.size());
-    debug_map_entry entry;
-    entry.identifier = identifier ? identifier->number : place;
-    if (identifier && identifier->is_text) {
-      entry.text = join(identifier->text);
-      entry.is_text = true;
+    std::vector<std::int64_t> handles;
+    for (const auto& source : from.nodes) add_handle_of(source, handles);
+    for (const auto& handle : from.handles) {
+      if (handle) handles.push_back(*handle);
     }
-    entry.handles = std::move(handles);
-    entries_.push_back(std::move(entry));
-    return place;
+    return insert_entry(from.nodes.empty() != from.handles.empty(), std::move(handles), identifier);
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     return insert(debug_sources{{&from, 1}, {}}, identifier);
+  }
+  /// The same for nodes wherever they stand: `insert({conv, relu})`.
+  constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
+                        std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    std::vector<std::int64_t> handles;
+    for (const node& source : from) add_handle_of(source, handles);
+    return insert_entry(from.size() != 0, std::move(handles), identifier);
+  }
+  /// The same for debug handles: `insert_handles({1, 2})`.
+  constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
+                                std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
@@ -87,17 +90,29 @@ class delegate_mapping_builder {
              (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
-  static constexpr auto handles_of(const debug_sources& from) -> std::vector<std::int64_t> {
-    std::vector<std::int64_t> handles;
-    for (const auto& source : from.nodes) {
-      if (source.debug_handle != 0) handles.push_back(source.debug_handle);
-    }
-    for (const auto& handle : from.handles) {
-      if (handle) handles.push_back(*handle);
-    }
+  static constexpr void add_handle_of(const node& source, std::vector<std::int64_t>& to) {
+    if (source.debug_handle != 0) to.push_back(source.debug_handle);
+  }
+
+  constexpr auto insert_entry(bool is_of_one_kind, std::vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
+      -> result<std::int64_t> {
+    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
+    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (handles.empty()) return broken<rule::no_debug_handle>();
     std::sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
-    return handles;
+    const auto place = static_cast<std::int64_t>(entries_.size());
+    debug_map_entry entry;
+    entry.identifier = identifier ? identifier->number : place;
+    if (identifier && identifier->is_text) {
+      entry.text = join(identifier->text);
+      entry.is_text = true;
+    }
+    entry.handles = std::move(handles);
+    entries_.push_back(std::move(entry));
+    return place;
   }
 
   debug_identifiers mode_;

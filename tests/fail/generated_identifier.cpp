@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E28
+// EXPECT: baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<14>{"identifier 22"}>
+// LINES: 28
+#include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+#if defined(FIXED)
+    const auto inserted = mapping.insert(part.nodes[0]);
+#else
+    const auto inserted = mapping.insert(part.nodes[0], "22");
+#endif
+    if (!inserted) return inserted.error;
+    baton::preprocess_result made;
+    made.debug_handle_map = mapping.entries();
+    return made;
+  }
+};
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, baton::name<"Npu">, model);

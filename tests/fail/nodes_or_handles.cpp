@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E30
+// EXPECT: baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// LINES: 28
+#include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    baton::delegate_mapping_builder mapping(baton::debug_identifiers::generated);
+#if defined(FIXED)
+    const auto inserted = mapping.insert({part.nodes, {}});
+#else
+    const auto inserted = mapping.insert(baton::debug_sources{});
+#endif
+    if (!inserted) return inserted.error;
+    baton::preprocess_result made;
+    made.debug_handle_map = mapping.entries();
+    return made;
+  }
+};
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, baton::name<"Npu">, model);
