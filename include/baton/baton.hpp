@@ -50,12 +50,15 @@
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/inspection.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>
+#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verify_mapping.hpp>
 

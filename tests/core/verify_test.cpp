@@ -65,6 +65,22 @@ constexpr auto full() -> exported_program {
   return program;
 }
 
+/// A program that calls one made from `chain`, whose node it is given.
+constexpr auto calling(void (*change)(exported_program&)) -> exported_program {
+  program_builder b;
+  const auto inner = b.add_graph("inner");
+  const auto y = b.user_input("y", four);
+  b.output(b.call("neg", "aten.neg.default", {y}, four));
+  b.enter(graph_id{0});
+  const auto x = b.user_input("x", four);
+  b.output(b.call("call", call_delegate.text, {x}, four));
+  b.latest_node().delegate = delegate_id{0};
+  b.draft().delegates.push_back({.original = inner});
+  auto program = b.finish();
+  change(program);
+  return program;
+}
+
 /// One mistake: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
 struct mistake {
   std::string_view what;
@@ -132,6 +148,23 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::misplaced_index::sentence, -1, " [node 0]"},
+    {"a call of nothing", [] { return calling([](auto& p) { p.nodes[0].delegate = none<delegate_id>; }); },
+     rule::malformed_operator::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+    {"a call with too few arguments", [] { return calling([](auto& p) { p.nodes[0].inputs.size = 0; }); },
+     rule::malformed_operator::sentence, 0,
+     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 arguments, the call 0]"},
+    {"a call without outputs",
+     [] {
+       return calling([](auto& p) {
+         p.nodes[0].outputs.size = 0;
+         p.graphs[0].outputs.size = 0;
+       });
+     },
+     rule::malformed_operator::sentence, 0,
+     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 outputs, the call 0]"},
+    {"a call with another type", [] { return calling([](auto& p) { p.values[2].type = dtype::int32; }); },
+     rule::malformed_operator::sentence, 0,
+     " [node: call] [operator: executorch_call_delegate] [the arguments differ in type from 0 on, y]"},
     {"a subgraph that is not there",
      [] {
        auto p = nested();

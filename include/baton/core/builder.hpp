@@ -196,6 +196,8 @@ class program_builder {
   constexpr void set_subgraphs(std::span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
+  /// The graph that a node was added to.
+  constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// The node added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
   /// The program as it stands; its graphs' lists are filled in by `finish`.

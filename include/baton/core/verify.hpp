@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -219,7 +220,45 @@ class verifier {
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
       return broken<rule::malformed_operator>("a delegate call names a delegate");
+    if (record.delegate != none<delegate_id>) {
+      if (auto why = check_delegate_call(record)) return why;
+    }
     return check_control_flow(program_, record);
+  }
+
+  /// A call gives what the lowered module's original takes from its user, and takes what that gives.
+  constexpr auto check_delegate_call(const node& record) const -> failure {
+    const auto& original = program_[program_[record.delegate].original];
+    std::vector<value_id> taken;
+    std::vector<value_id> given;
+    for (const auto input : program_.inputs(original)) {
+      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      if (!is_owned_data(program_[input].kind)) taken.push_back(input);
+    }
+    for (const auto& spec : program_.outputs_of(original)) {
+      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
+      if (spec.kind == output_kind::user_output) given.push_back(spec.value);
+    }
+    if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
+    return check_types(program_.outputs_of(record), given, "outputs");
+  }
+  constexpr auto check_types(std::span<const value_id> of_call, std::span<const value_id> of_original, std::string_view what) const
+      -> failure {
+    if (of_call.size() != of_original.size()) {
+      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+    }
+    for (std::size_t i = 0; i < of_call.size(); ++i) {
+      if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
+      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
+                                              program_.text(program_[of_original[i]].name));
+    }
+    return {};
+  }
+  /// Whether two values can be one: an unknown size fits any.
+  constexpr auto is_type_of(value_id a, value_id b) const -> bool {
+    return program_[a].type == program_[b].type &&
+           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
+                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
   }
 
   constexpr auto check_outputs(graph_id id) const -> failure {

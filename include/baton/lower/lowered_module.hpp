@@ -3,6 +3,7 @@
 // The lowered module: what a backend made of a program, read from wherever it lies.
 #pragma once
 
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 
 #include <cstdint>
@@ -64,23 +65,30 @@ class lowered_module {
   exported_program store_;
 };
 
-/// The lowered modules that the nodes of a graph call, in graph order; of the root graph unless another is given.
-constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}) -> std::vector<lowered_module_view> {
+/// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
+/// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
+constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
+    -> std::vector<lowered_module_view> {
   std::vector<lowered_module_view> found;
-  if (index(of) >= program.graphs.size()) return found;
-  for (const auto& record : program.nodes_of(program[of])) {
-    if (record.delegate != none<delegate_id>) found.emplace_back(program, record.delegate);
+  std::vector<char> seen(program.delegates.size(), 0);
+  for (const auto id : nested_graphs(program, of, how_far)) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
+      seen[index(record.delegate)] = 1;
+      found.emplace_back(program, record.delegate);
+    }
   }
   return found;
 }
 
-/// The nodes of the root graph that are no delegate calls, in order.
-constexpr auto non_lowered_nodes(const program_view& program) -> std::vector<node_id> {
+/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> std::vector<node_id> {
   std::vector<node_id> found;
-  if (program.graphs.empty()) return found;
-  const auto run = program.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+    }
   }
   return found;
 }

@@ -103,6 +103,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
 
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
+  using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Puts a lowered module into a program under construction, and calls it there.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/copy.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/lowered_module.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// The view of whatever is a lowered module: a view, or an object that has one.
+template <class Module>
+constexpr auto view_of_module(const Module& module) -> lowered_module_view {
+  if constexpr (requires {
+                  { module.view() } -> std::convertible_to<lowered_module_view>;
+                }) {
+    return module.view();
+  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
+    return module;
+  } else {
+    static_assert(always_false<Module>,
+                  "baton placed_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
+                  "baton::delegates(program)");
+    return {program_view{}, none<delegate_id>};
+  }
+}
+
+}  // namespace detail
+
+/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
+/// called often, and stays one lowered module, with the number of its first call. Example:
+///   baton::program_builder build;
+///   const auto x = build.user_input("x", type);
+///   baton::placed_module sine(build, lowered);
+///   build.output(sine({sine({x})[0]})[0]);
+/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
+class placed_module {
+ public:
+  template <class Module>
+  constexpr placed_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
+    const lowered_module_view from = detail::view_of_module(module);
+    const auto& source = from.program();
+    const auto here = to_.current();
+    program_copier copier(source, to_, bytes);
+    id_ = copier.copy_delegate(source, from.id());
+    to_.enter(here);
+    for (const auto& spec : source.outputs_of(source[from.original()])) {
+      if (spec.kind != output_kind::user_output) continue;
+      outputs_.push_back(copier.record_of(spec.value));
+      outputs_.back().kind = value_kind::intermediate;
+      outputs_.back().data = {};
+      outputs_.back().target = {};
+    }
+  }
+
+  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
+  constexpr auto operator()(std::span<const value_id> arguments) -> std::vector<value_id> {
+    const auto here = counts();
+    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
+    is_named_ = true;
+    std::vector<value_id> outputs;
+    for (auto record : outputs_) {
+      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
+      outputs.push_back(to_.add_value(record));
+    }
+    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
+    call.delegate = id_;
+    to_.add_node(call, arguments, outputs);
+    return outputs;
+  }
+  constexpr auto operator()(std::initializer_list<value_id> arguments) -> std::vector<value_id> {
+    return (*this)(std::span{arguments.begin(), arguments.size()});
+  }
+
+  /// Its place in the program that is built.
+  constexpr auto id() const -> delegate_id { return id_; }
+
+ private:
+  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
+    if (number == 0) return join(name);
+    return join(name, "_", number);
+  }
+
+  struct counts_of_graph {
+    std::size_t calls = 0;    ///< of lowered modules
+    std::size_t modules = 0;  ///< called
+    std::size_t outputs = 0;  ///< of calls
+  };
+  /// What the current graph has of delegates.
+  constexpr auto counts() const -> counts_of_graph {
+    counts_of_graph found;
+    const auto& draft = to_.draft();
+    std::vector<char> seen(draft.delegates.size(), 0);
+    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
+      const auto& record = draft.nodes[n];
+      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
+      ++found.calls;
+      found.outputs += record.outputs.size;
+      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
+      seen[index(record.delegate)] = 1;
+    }
+    return found;
+  }
+
+  program_builder& to_;
+  delegate_id id_ = none<delegate_id>;
+  std::vector<value> outputs_;  ///< what a call gives, without names
+  bool is_named_ = false;
+};
+
+}  // namespace baton
