@@ -44,6 +44,9 @@ struct byte_ref {
   const char* outside = nullptr;
   std::uint32_t first = 0;
   std::uint32_t size = 0;
+
+  /// Whether both are the same memory of one program; other memory may hold the same bytes.
+  friend constexpr auto operator==(byte_ref, byte_ref) -> bool = default;
 };
 
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };
