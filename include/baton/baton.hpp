@@ -64,9 +64,13 @@
 #include <baton/lower/verify_mapping.hpp>
 
 #include <baton/plan/arena.hpp>
+#include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
+#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/placing.hpp>
 
+#include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>

@@ -3,6 +3,7 @@
 // Delegates that hold a program and run it (R279, R283): the rows of the original's demos, section 4.14 of the delegation specification.
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/executor_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/demo_runtime.hpp"

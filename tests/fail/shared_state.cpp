@@ -4,6 +4,7 @@
 // EXPECT: executorch_call_delegate_1
 // EXPECT: buffer b_total
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/executor_backend.hpp>
 
 #include "conformance/wrapping.hpp"
 

@@ -137,7 +137,7 @@ constexpr auto state_with_several_callers_is_refused() -> bool {
   const auto first = around.call(part, around.inputs_of(part));
   around.build.output(around.call(part, first)[0]);
   const auto program = around.build.finish();
-  const auto plan = plan_execution(any_aten, program, {}, originals_that_run(backends<executor_backend>, program));
+  const auto plan = plan_execution(any_aten, program, {}, needs_of_backends(backends<executor_backend>, program));
   return plan.error.rule == rule::shared_state::sentence && view(plan.error.node_name) == "executorch_call_delegate_1" &&
          view(plan.error.reason) == "buffer b_total of graph forward";
 }

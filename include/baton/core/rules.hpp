@@ -84,6 +84,7 @@ struct found {
   RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
   RULE(shared_state,                                                                                                                     \
        "a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller")         \
+  RULE(unknown_device, "a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec") \
   RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
   RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \

@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/plan/lifetime_index.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,14 +19,6 @@
 #include <vector>
 
 namespace baton {
-
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
-/// node is that of whoever reads the outputs.
-struct lifetime {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint64_t bytes = 0;  ///< rounded up to the alignment
-};
 
 /// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
 struct memory_needs {
@@ -40,6 +33,7 @@ struct memory_needs {
 struct memory_request {
   std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
   std::span<const char> elsewhere{};       ///< by value: whether it lies in memory of a graph that calls its own
+  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -151,15 +145,14 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
   const std::vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {.storage_of = storage_of});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
   static_cast<void>(scan.add_graph(graph_id{0}, nothing));
   return std::move(scan.needs());
 }
 
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
-  std::uint32_t steps = 0;
-  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  const auto steps = steps_of(needs);
   std::vector<std::uint64_t> begins(steps + 1, 0);
   std::vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {

@@ -9,8 +9,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>
 
@@ -68,7 +71,14 @@ class kernel_choices {
       return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n] = sizeof...(Kernels);
-    if (record.delegate != none<delegate_id>) return {};
+    if (record.delegate != none<delegate_id>) {
+      const lowered_module_view module(program_, record.delegate);
+      const auto device = target_device_of(module);
+      if (device) return {};
+      auto why = locate(device.error, program_, static_cast<node_id>(n));
+      why.backend = join(module.backend_id());
+      return why;
+    }
     if (control_flow_of(record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
@@ -103,14 +113,14 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   return storage;
 }
 
-/// Plans an execution with a list of kernels; `runs_original` is that of `graphs_that_run`. Errors: `recursive_graph`, `shared_state`,
+/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says. Errors: `recursive_graph`, `shared_state`,
 /// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
 /// `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              std::vector<char> runs_original = {}) -> result<execution_plan> {
+                              const backend_needs& needs = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
-  auto calls = graphs_that_run(program, std::move(runs_original));
+  auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
   if (auto why = check_states(program, calls.value)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
@@ -119,7 +129,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto holders = held_by_caller(program, calls.value, storage);
   std::vector<char> elsewhere;
   for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
-  auto memory = plan_memory(program, calls.value, options, {.storage_of = storage, .elsewhere = elsewhere});
+  auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);

@@ -8,8 +8,8 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/run/backend_needs.hpp>
 #include <baton/run/execution_plan.hpp>
-#include <baton/run/executor_backend.hpp>
 #include <baton/run/places.hpp>
 
 #include <boost/hana/at.hpp>
@@ -56,7 +56,7 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, originals_that_run(backend_types{}, view()));
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()));
   }
   static consteval auto make_outcome() -> execution_outcome {
     const auto made = plan();

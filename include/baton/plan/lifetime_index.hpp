@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Finds what lives at the same time as something, without looking at the rest.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
+/// node is that of whoever reads the outputs.
+struct lifetime {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t bytes = 0;  ///< rounded up to the alignment
+};
+
+constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
+
+/// One more than the last step at which anything lives.
+constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
+  std::uint32_t steps = 0;
+  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  return steps;
+}
+
+/// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
+/// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
+/// finds, the steps between, and the logarithm of all steps.
+class lifetime_index {
+ public:
+  constexpr explicit lifetime_index(std::span<const lifetime> needs)
+      : needs_(needs),
+        steps_(steps_of(needs)),
+        covering_(2 * std::size_t{steps_}, no_link),
+        beginning_(steps_, no_link) {}
+
+  constexpr void insert(std::uint32_t entry) {
+    const auto& life = needs_[entry];
+    link(beginning_[life.first], entry);
+    auto low = life.first + steps_;
+    for (auto high = life.last + steps_ + 1; low < high; low /= 2, high /= 2) {
+      if (low % 2 != 0) link(covering_[low++], entry);
+      if (high % 2 != 0) link(covering_[--high], entry);
+    }
+  }
+
+  /// Calls `f` with every entry of the set, each once, that lives with the given one.
+  template <class F>
+  constexpr void for_each_living_with(std::uint32_t entry, F f) const {
+    const auto& life = needs_[entry];
+    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
+    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
+  }
+
+  constexpr void clear() {
+    std::fill(covering_.begin(), covering_.end(), no_link);
+    std::fill(beginning_.begin(), beginning_.end(), no_link);
+    links_.clear();
+  }
+
+ private:
+  static constexpr std::uint32_t no_link = 0xffffffffu;
+  struct linked {
+    std::uint32_t entry;
+    std::uint32_t next;
+  };
+
+  constexpr void link(std::uint32_t& head, std::uint32_t entry) {
+    links_.push_back({entry, head});
+    head = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  template <class F>
+  constexpr void for_each_linked(std::uint32_t head, F& f) const {
+    for (auto at = head; at != no_link; at = links_[at].next) f(links_[at].entry);
+  }
+
+  std::span<const lifetime> needs_;
+  std::uint32_t steps_;
+  std::vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
+  std::vector<std::uint32_t> beginning_;  // by step: what begins there
+  std::vector<linked> links_;
+};
+
+}  // namespace baton

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+#pragma once
+
+#include <baton/plan/lifetime_index.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Offsets by entry, and the bytes that all need together.
+struct placed {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
+};
+
+/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+constexpr auto place_apart(std::span<const lifetime> needs) -> placed {
+  placed made;
+  for (const auto& need : needs) {
+    made.offsets.push_back(made.bytes);
+    made.bytes += need.bytes;
+  }
+  return made;
+}
+
+namespace detail {
+
+/// The entries in the order that a relation gives, the earlier one first where it gives none.
+template <class Before>
+constexpr auto ordered(std::span<const lifetime> needs, Before before) -> std::vector<std::uint32_t> {
+  std::vector<std::uint32_t> order;
+  order.reserve(needs.size());
+  for (std::uint32_t i = 0; i < needs.size(); ++i) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]) || (!before(needs[b], needs[a]) && a < b); });
+  return order;
+}
+
+/// Objects of memory as ExecuTorch's greedy planner opens them.
+class object_placement {
+ public:
+  constexpr explicit object_placement(std::span<const lifetime> needs)
+      : needs_(needs),
+        index_(needs),
+        object_of_(needs.size(), 0),
+        offset_in_object_(needs.size(), 0) {}
+
+  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+    for (const auto entry : order) place(entry);
+    std::vector<std::uint64_t> base;
+    placed made;
+    for (const auto size : sizes_) {
+      base.push_back(made.bytes);
+      made.bytes += size;
+    }
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return made;
+  }
+
+ private:
+  struct taken {
+    std::uint32_t object;
+    std::uint64_t end;
+  };
+
+  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
+  constexpr auto taken_for(std::uint32_t entry) const -> std::vector<taken> {
+    std::vector<taken> found;
+    index_.for_each_living_with(
+        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    std::sort(found.begin(), found.end(),
+              [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  constexpr void place(std::uint32_t entry) {
+    const auto taken_objects = taken_for(entry);
+    std::uint32_t object = 0;  // the first of which nothing is taken
+    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    std::uint64_t offset = 0;
+    if (object == sizes_.size()) {
+      for (const auto& candidate : taken_objects) {
+        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        object = candidate.object;
+        offset = candidate.end;
+        break;
+      }
+    }
+    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
+    object_of_[entry] = object;
+    offset_in_object_[entry] = offset;
+    index_.insert(entry);
+  }
+
+  std::span<const lifetime> needs_;
+  lifetime_index index_;
+  std::vector<std::uint32_t> object_of_;
+  std::vector<std::uint64_t> offset_in_object_;
+  std::vector<std::uint64_t> sizes_;
+};
+
+}  // namespace detail
+
+/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
+/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+constexpr auto place_in_objects(std::span<const lifetime> needs) -> placed {
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  std::reverse(order.begin(), order.end());
+  return detail::object_placement(needs).run(order);
+}
+
+namespace detail {
+
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it.
+class first_fit {
+ public:
+  constexpr explicit first_fit(std::span<const lifetime> needs) : needs_(needs), index_(needs) {}
+
+  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+    index_.clear();
+    placed made{std::vector<std::uint64_t>(needs_.size(), 0), 0};
+    for (const auto entry : order) {
+      made.offsets[entry] = lowest_offset(entry, made.offsets);
+      made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
+      index_.insert(entry);
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto lowest_offset(std::uint32_t entry, const std::vector<std::uint64_t>& offsets) -> std::uint64_t {
+    others_.clear();
+    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    std::sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    std::uint64_t at = 0;
+    for (const auto other : others_) {
+      if (offsets[other] >= at + needs_[entry].bytes) break;
+      at = std::max(at, offsets[other] + needs_[other].bytes);
+    }
+    return at;
+  }
+
+  std::span<const lifetime> needs_;
+  lifetime_index index_;
+  std::vector<std::uint32_t> others_;
+};
+
+/// An order in which entries may be placed; each wins on some graphs.
+struct placing_order {
+  std::string_view name;
+  bool (*before)(const lifetime&, const lifetime&);
+};
+
+inline constexpr placing_order placing_orders[] = {
+    {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
+    {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
+    {"longest first", [](const lifetime& a, const lifetime& b) { return a.last - a.first > b.last - b.first; }},
+    {"largest times longest first",
+     [](const lifetime& a, const lifetime& b) { return a.bytes * (a.last - a.first + 1) > b.bytes * (b.last - b.first + 1); }},
+    {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
+};
+
+}  // namespace detail
+
+/// The best of several ways, and what it is called.
+struct best_placed {
+  placed made;
+  std::string_view way;
+};
+
+/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
+/// that needs least is taken. Near-linear where little lives at once.
+constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough) -> best_placed {
+  best_placed best{{{}, UINT64_MAX}, {}};
+  const auto take = [&](placed made, std::string_view way) {
+    if (made.bytes < best.made.bytes) best = {std::move(made), way};
+  };
+  detail::first_fit placing(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (best.made.bytes <= enough) return best;
+    take(placing.run(detail::ordered(needs, order.before)), order.name);
+  }
+  if (best.made.bytes > enough) take(place_in_objects(needs), "objects, largest first");
+  return best;
+}
+
+/// What lies in several memories: by entry its offset in its own memory, by memory its bytes (ExecuTorch's list of buffer sizes; there,
+/// memory 0 is that of constants).
+struct placed_in_pools {
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint64_t> bytes;
+};
+
+/// Places the entries of each memory by themselves; `pools` says, by entry, in which memory it lies, `place` is a way like `place_apart`.
+template <class Place>
+constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const std::uint32_t> pools, Place place) -> placed_in_pools {
+  placed_in_pools made{std::vector<std::uint64_t>(needs.size(), 0), {}};
+  std::uint32_t count = 0;
+  for (const auto pool : pools) count = std::max(count, pool + 1);
+  for (std::uint32_t pool = 0; pool < count; ++pool) {
+    std::vector<lifetime> inside;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (pools[i] == pool) inside.push_back(needs[i]);
+    }
+    const placed here = place(std::span<const lifetime>{inside});
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (pools[i] == pool) made.offsets[i] = here.offsets[next++];
+    }
+    made.bytes.push_back(here.bytes);
+  }
+  return made;
+}
+
+}  // namespace baton

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What backends ask of the executor and of its memory, said as constants of their types.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/plan/graph_calls.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// Whether a backend has the executor run a part's original graph in the place of a blob: `static constexpr bool runs_original = true;`.
+template <class Backend>
+concept original_running_backend = requires { requires Backend::runs_original; };
+
+/// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
+/// has no meaning; the arena is so much larger that the memory is there.
+template <class Backend>
+concept reading_ahead_backend = requires {
+  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
+};
+
+/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
+struct backend_needs {
+  std::vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  std::vector<std::uint32_t> read_ahead_bytes;
+
+  /// The most that any backend reads ahead in the graphs that run.
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
+    std::uint32_t most = 0;
+    if (read_ahead_bytes.empty()) return most;
+    for (const auto id : calls.order) {
+      for (const auto& record : program.nodes_of(program[id])) {
+        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
+      }
+    }
+    return most;
+  }
+};
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+template <class... Backends>
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+  backend_needs needs;
+  for (const auto& delegate : program.delegates) {
+    char runs = 0;
+    std::uint32_t ahead = 0;
+    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
+      using type = typename decltype(backend)::type;
+      if constexpr (original_running_backend<type>) runs = 1;
+      if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+    });
+    needs.runs_original.push_back(runs);
+    needs.read_ahead_bytes.push_back(ahead);
+  }
+  return needs;
+}
+
+}  // namespace baton

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
+#include <baton/lower/to_backend.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "conformance/graphs.hpp"
+#include "conformance/wrapping.hpp"
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using offsets = std::vector<std::uint64_t>;
+
+constexpr auto is_placed(const placed& made, const offsets& at, std::uint64_t bytes) -> bool {
+  return made.offsets == at && made.bytes == bytes;
+}
+
+constexpr auto first_vector() -> bool {
+  constexpr lifetime needs[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
+  return is_placed(place_apart(needs), {0, 64, 96, 112}, 128) && is_placed(place_in_objects(needs), {0, 64, 96, 0}, 112);
+}
+static_assert(first_vector());
+
+constexpr auto second_vector() -> bool {
+  constexpr lifetime needs[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
+  return place_apart(needs).bytes == 128 && is_placed(place_in_objects(needs), {0, 0, 48}, 64);
+}
+static_assert(second_vector());
+
+constexpr auto third_vector() -> bool {
+  constexpr lifetime needs[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
+  return place_apart(needs).bytes == 64 && is_placed(place_in_objects(needs), {16, 0, 16, 0}, 32);
+}
+static_assert(third_vector());
+
+// b = a + a, c = a * b, d = c + b, e = c * d: five tensors of four bytes in two memories. Memory 0 is that of constants, memory 2 stays
+// empty.
+constexpr auto fourth_vector() -> bool {
+  constexpr lifetime needs[] = {{0, 2, 4}, {1, 3, 4}, {2, 4, 4}, {3, 4, 4}, {4, 5, 4}};
+  constexpr std::uint32_t pools[] = {1, 3, 1, 3, 1};
+  const auto apart = place_in_pools(needs, pools, place_apart);
+  if (apart.offsets != offsets{0, 0, 4, 4, 8} || apart.bytes != offsets{0, 12, 0, 8}) return false;
+  const auto greedy = place_in_pools(needs, pools, place_in_objects);
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> found;
+  for (std::size_t i = 0; i < std::size(needs); ++i) found.emplace_back(pools[i], greedy.offsets[i]);
+  std::sort(found.begin(), found.end());
+  const std::vector<std::pair<std::uint32_t, std::uint64_t>> wanted{{1, 0}, {1, 0}, {1, 4}, {3, 0}, {3, 4}};
+  return found == wanted && greedy.bytes == offsets{0, 8, 0, 8};
+}
+static_assert(fourth_vector());
+
+// Of the same vectors, what the product's plan comes to: it tries the greedy way, too, and keeps the best.
+constexpr auto the_best_is_no_worse() -> bool {
+  constexpr lifetime first[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
+  constexpr lifetime second[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
+  constexpr lifetime third[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
+  return place_best(first, 112).made.bytes == 112 && place_best(second, 64).made.bytes == 64 && place_best(third, 32).made.bytes == 32;
+}
+static_assert(the_best_is_no_worse());
+
+/// A backend that reads 64 bytes behind its arguments (R263: the original's planner knows one by its name).
+struct reads_ahead {
+  static constexpr auto id = name<"reads_ahead">;
+  static constexpr std::uint32_t read_ahead_bytes = 64;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+  static void execute(const delegate_call& call) {
+    for (const auto input : call.inputs) {
+      char sum = 0;
+      for (std::size_t i = 0; i < input.size() + read_ahead_bytes; ++i) sum = static_cast<char>(sum ^ input.data()[i]);
+      call.outputs[0][0] = sum;
+    }
+  }
+};
+struct reads_no_more : reads_ahead {
+  static constexpr auto id = name<"reads_no_more">;
+  static constexpr std::uint32_t read_ahead_bytes = 0;
+};
+template <class Backend>
+constexpr static_program<conformance::wrapping<
+    [] { return conformance::stand_alone(to_backend(backends<Backend>, to_text(Backend::id), conformance::g_sin()).view()); }, Backend>>
+    sine_of{};
+
+}  // namespace
+
+TEST_CASE("T-MP-1: four tensors that overlap in a chain") {
+  CHECK(first_vector());
+  CHECK(the_best_is_no_worse());
+}
+TEST_CASE("T-MP-2: two small tensors in the place of a large one") { CHECK(second_vector()); }
+TEST_CASE("T-MP-3: of equal tensors the later is placed first") { CHECK(third_vector()); }
+TEST_CASE("T-MP-4: tensors in several memories") { CHECK(fourth_vector()); }
+
+TEST_CASE("Q20: an arena is larger by what a backend reads ahead, as the backend says itself") {
+  static basic_executor<sine_of<reads_ahead>, reference::any_aten> net;
+  static basic_executor<sine_of<reads_no_more>, reference::any_aten> other;
+  CHECK(net.arena_bytes == other.arena_bytes + 64);
+  CHECK(net.lower_bound == other.lower_bound);
+  net.run();  // under a sanitizer: what is read ahead is there
+  CHECK(net.output()[0] == 0);
+}
