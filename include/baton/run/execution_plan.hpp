@@ -114,7 +114,7 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 }
 
 /// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
 /// `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
