@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The same check stands before lowering at run time.
+// E9
+// A tag map is a member of the result, so it cannot be missing. The same check stands before lowering at run time.
 // EXPECT: baton not_a_partitioner: partition must return a baton::partition_result
 #include <baton/lower/to_backend.hpp>
 

@@ -376,7 +376,7 @@ TEST_CASE("partitioners may have state, checks may be left out") {
   CHECK(without_validation_a_partitioner_may_change_the_program());
 }
 
-TEST_CASE("what is refused is thrown with the text of the catalogue") {
+TEST_CASE("what is refused is thrown with the text of the catalogue (E1, E7, E8, E11, E12, E13, E14)") {
   for (const auto& made : mistakes) {
     INFO(std::string(made.what));
     const auto expected = std::string(made.sentence) + std::string(made.facts);

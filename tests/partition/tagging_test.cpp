@@ -95,7 +95,7 @@ TEST_CASE("a partitioner's tag map becomes part of the program") {
   CHECK(tags_of_an_earlier_partitioner_stand_for_nothing());
 }
 
-TEST_CASE("what a partitioner must not do is refused") {
+TEST_CASE("what a partitioner must not do is refused (E8, E17)") {
   CHECK(a_program_must_not_be_modified());
   CHECK(tags_must_be_there());
   CHECK(the_failure_of_a_partitioner_is_passed_on());

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A partitioner that takes sums with the data they use.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace conformance {
+
+/// AddAttributePartitionerDemo (R281) for a backend of one's choice: sums, and the owned data that they use.
+template <class Backend>
+struct add_attribute_partitioner_demo {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    auto tagged = baton::by_support<Backend, baton::operators<"aten.add.Tensor">>::partition(program);
+    const auto run = program.root().nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto tag = tagged.tagged_program.nodes[n].tag;
+      if (tag == baton::none<baton::tag_id>) continue;
+      for (const auto input : program.inputs(program.nodes[n])) {
+        if (input != baton::none<baton::value_id> && baton::is_owned_data(program[input].kind)) tagged.tag_value(input, tag);
+      }
+    }
+    return tagged;
+  }
+};
+
+}  // namespace conformance

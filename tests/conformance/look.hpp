@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What rows say of a lowered program: how much data a graph owns, what a call is given, what the program means.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verify.hpp>
+
+#include "reference/interpreter.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace conformance {
+
+/// How many inputs of a graph are of one of these kinds.
+template <class... Kinds>
+constexpr auto count_of(const baton::program_view& program, baton::graph_id of, Kinds... kinds) -> std::size_t {
+  std::size_t count = 0;
+  for (const auto input : program.inputs(program[of])) count += ((program[input].kind == kinds) || ...) ? 1u : 0u;
+  return count;
+}
+
+/// What a graph owns, in the words of the specification.
+struct stored_data {
+  std::size_t values = 0;
+  std::size_t buffers_and_constants = 0;
+  std::size_t parameters = 0;
+
+  constexpr auto operator==(const stored_data&) const -> bool = default;
+};
+constexpr auto data_of(const baton::program_view& program, baton::graph_id of = baton::graph_id{0}) -> stored_data {
+  using enum baton::value_kind;
+  const auto others = count_of(program, of, buffer, mutable_buffer, constant);
+  const auto parameters = count_of(program, of, parameter);
+  return {others + parameters, others, parameters};
+}
+
+constexpr auto mutations_of(const baton::program_view& program, baton::graph_id of = baton::graph_id{0}) -> std::size_t {
+  const auto outputs = program.outputs_of(program[of]);
+  return static_cast<std::size_t>(std::count_if(
+      outputs.begin(), outputs.end(), [](const baton::output_spec& spec) { return spec.kind == baton::output_kind::buffer_mutation; }));
+}
+
+/// Whether these are the names of values, separated by blanks.
+constexpr auto are_named(const baton::program_view& program, std::span<const baton::value_id> ids, std::string_view names) -> bool {
+  baton::text_buffer text;
+  for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
+  return baton::view(text) == names;
+}
+constexpr auto inputs_are(const baton::program_view& program, baton::graph_id of, std::string_view names) -> bool {
+  return are_named(program, program.inputs(program[of]), names);
+}
+constexpr auto operands_are(const baton::program_view& program, const baton::node& of, std::string_view names) -> bool {
+  return are_named(program, program.inputs(of), names);
+}
+
+/// Whether a graph has nodes of these operators, in order, separated by blanks.
+constexpr auto operators_are(const baton::program_view& program, baton::graph_id of, std::string_view names) -> bool {
+  baton::text_buffer text;
+  for (const auto& record : program.nodes_of(program[of])) append(append(text, text.empty() ? "" : " "), program.text(record.target));
+  return baton::view(text) == names;
+}
+
+/// Whether a lowered program is sound and means what the given one means, results and buffers.
+constexpr auto means_the_same(const baton::program_view& given, const baton::program_view& lowered) -> bool {
+  const auto inputs = reference::some_inputs(given);
+  return !baton::verify(lowered) && reference::evaluate(given, inputs) == reference::evaluate(lowered, inputs);
+}
+
+}  // namespace conformance

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E25
+// What a partitioner was made with is a member of it, and read-only because it is const: the compiler says so in its own words.
+// EXPECT: limit
+// FIRST: any
+#include <baton/partition/partitioner.hpp>
+
+struct my_partitioner {
+  const int limit;
+
+  constexpr auto partition(const baton::exported_program& program) const -> baton::partition_result {
+    return baton::partition_result{program};
+  }
+};
+static_assert(baton::partitioner<my_partitioner>);
+
+constexpr auto read_and_write() -> int {
+  my_partitioner made{1};
+#if !defined(FIXED)
+  made.limit = 3;
+#endif
+  return made.limit;
+}
+static_assert(read_and_write() == 1);
