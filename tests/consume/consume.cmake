@@ -39,3 +39,7 @@ execute_process(
           "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" ${way} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${SCRATCH}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
+if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
+  include("${ROOT}/tests/consume/check_reports.cmake")
+  check_reports("${SCRATCH}/build/consumer.report")
+endif()

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_report(<target> HEADER <file> PROGRAM <expression> [SUPPORT <type>] [FORMATS text|json|dot|html...]): writes
+# <target>.report/report.txt, .json, .dot and .html (or those of FORMATS) into the build folder, whenever the program changes. The program is
+# the very one that the target compiles: HEADER declares it, PROGRAM names it, SUPPORT is an operator support whose reasons are shown for
+# nodes that no delegate takes. A firmware's reports are made by a compiler for this machine: g++, or what BATON_HOST_CXX names.
+function(baton_report target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PROGRAM;SUPPORT" "FORMATS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_HEADER OR NOT arg_PROGRAM)
+    message(FATAL_ERROR "baton_report(${target}): write baton_report(<target> HEADER <file> PROGRAM <expression> [SUPPORT <type>] [FORMATS text|json|dot|html...])")
+  endif()
+  if(NOT arg_FORMATS)
+    set(arg_FORMATS text json dot html)
+  endif()
+  if(NOT arg_SUPPORT)
+    set(arg_SUPPORT baton::archetypes::operator_support)
+  endif()
+  set(compiler "${CMAKE_CXX_COMPILER}")
+  if(CMAKE_CROSSCOMPILING)
+    find_program(BATON_HOST_CXX NAMES g++ clang++ REQUIRED)
+    mark_as_advanced(BATON_HOST_CXX)
+    set(compiler "${BATON_HOST_CXX}")
+  endif()
+  set(template "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/report_main.cpp.in")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.report")
+  cmake_path(ABSOLUTE_PATH arg_HEADER BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  configure_file("${template}" "${folder}/main.cpp" @ONLY)
+  set(reports "")
+  set(words "")
+  foreach(format IN LISTS arg_FORMATS)
+    string(REPLACE text txt ending "${format}")
+    list(APPEND reports "${folder}/report.${ending}")
+    list(APPEND words ${format} "${folder}/report.${ending}")
+  endforeach()
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  add_custom_command(
+    OUTPUT ${reports}
+    COMMAND "${compiler}" -std=c++20 "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+            -MD -MF "${folder}/main.d" -MT "${folder}/report" "${folder}/main.cpp" -o "${folder}/report"
+    COMMAND "${folder}/report" ${words}
+    DEPENDS "${folder}/main.cpp" "${arg_HEADER}" ${target}
+    DEPFILE "${folder}/main.d"
+    COMMENT "Reporting on ${target}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(${target}_report ALL DEPENDS ${reports})
+endfunction()

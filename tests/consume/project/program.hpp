@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A program that the compiler makes: a sum that a backend takes, and what stays.
+#pragma once
+
+#include <baton/baton.hpp>
+
+struct consumer_npu {
+  static constexpr auto id = baton::name<"ConsumerNpu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
+    return baton::preprocess_result("blob");
+  }
+};
+using consumer_support = baton::operators<"tfl.add">;
+
+inline constexpr auto consumer_model = baton::static_program{[] {
+  constexpr auto type = baton::tensor(baton::dtype::int8, 4);
+  baton::program_builder build;
+  const auto x = build.user_input("x", type);
+  const auto sum = build.call("tfl.add", {x, x}, type);
+  build.output(build.call("my_company.fft", {sum}, type));
+  return build.finish();
+}};
+inline constexpr auto consumer_program =
+    baton::to_backend(baton::backends<consumer_npu>, consumer_model, baton::by_support<consumer_npu, consumer_support>{});
