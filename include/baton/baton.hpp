@@ -101,6 +101,7 @@
 #include <baton/kernels/window.hpp>
 
 #include <baton/report/assignment.hpp>
+#include <baton/report/compile_error.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/html_page.hpp>
