@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random programs in the compiler: what is lowered there is what is lowered at run time, and the properties hold there.
+#include <baton/core/compare.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "properties/properties.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace {
+
+inline constexpr properties::program_limits small{5, 2};
+
+template <std::uint64_t Seed>
+struct make_random {
+  constexpr auto operator()() const { return properties::make_program(Seed, small); }
+};
+template <std::uint64_t Seed>
+struct partition_randomly {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    return properties::random_partitioner{Seed}.partition(program);
+  }
+};
+
+template <std::uint64_t Seed>
+inline constexpr baton::static_program model{make_random<Seed>{}};
+template <std::uint64_t Seed>
+inline constexpr auto lowered = baton::to_backend(properties::target, model<Seed>, partition_randomly<Seed>{});
+template <std::uint64_t Seed>
+inline constexpr auto lowered_again = baton::to_backend(properties::target, lowered<Seed>, partition_randomly<Seed + 1>{});
+
+template <std::uint64_t Seed>
+constexpr auto is_the_same_at_run_time() -> bool {
+  const auto program = properties::make_program(Seed, small);
+  const auto once = baton::to_backend(properties::target, program, partition_randomly<Seed>{});
+  const auto twice = baton::to_backend(properties::target, once, partition_randomly<Seed + 1>{});
+  return baton::same(model<Seed>.value(), program) && baton::same(lowered<Seed>.value(), once) &&
+         baton::same(lowered_again<Seed>.value(), twice);
+}
+
+static_assert(properties::wrong_with(model<11>, lowered<11>).empty());
+static_assert(properties::wrong_with(model<85>, lowered_again<85>).empty());
+static_assert(properties::wrong_with(model<94>, lowered<94>).empty());
+
+}  // namespace
+
+// Seeds whose tags are legal both times, with branches and loops, mutated buffers, tags in both.
+TEST_CASE_TEMPLATE("a random program is lowered in the compiler as at run time", Seed, std::integral_constant<std::uint64_t, 8>,
+                   std::integral_constant<std::uint64_t, 60>, std::integral_constant<std::uint64_t, 75>,
+                   std::integral_constant<std::uint64_t, 96>, std::integral_constant<std::uint64_t, 98>) {
+  CHECK(is_the_same_at_run_time<Seed::value>());
+  CHECK(lowered_again<Seed::value>.value().delegates.size() > lowered<Seed::value>.value().delegates.size());
+  CHECK(properties::wrong_with(model<Seed::value>, lowered_again<Seed::value>).empty());
+}

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random valid programs: owned data with many users, buffers that are mutated, nodes of several outputs, branches and loops in one another,
+// graphs that several nodes call, values that nobody uses, outputs that are inputs. A seed makes one program, at both times.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include "properties/random.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace properties {
+
+/// How large programs become.
+struct program_limits {
+  std::size_t nodes = 14;  ///< of the root graph; subgraphs have a third
+  std::size_t depth = 3;   ///< of graphs in graphs
+};
+
+class random_program {
+ public:
+  constexpr explicit random_program(std::uint64_t seed, program_limits limits = {}) : random_(seed), limits_(limits) {}
+
+  constexpr auto make() -> baton::exported_program {
+    scope root;
+    for (auto left = 1 + random_.below(3); left-- > 0;) root.add(square, build_.user_input(baton::view(numbered("x")), type_of(square)));
+    if (random_.once_in(2)) root.add(single, build_.user_input("flag", type_of(single)));
+    add_owned_data(root, 5);
+    add_nodes(root, 1 + random_.below(limits_.nodes));
+    add_mutations(root);
+    for (auto left = 1 + random_.below(4); left-- > 0;) build_.output(any_value(root));
+    return build_.finish();
+  }
+
+ private:
+  enum shape : std::size_t { square, row, line, single, shapes };
+
+  static constexpr auto type_of(shape of) -> baton::tensor_type {
+    using enum baton::dtype;
+    if (of == square) return baton::tensor(float32, 2, 2);
+    if (of == row) return baton::tensor(float32, 1, 2);
+    return of == line ? baton::tensor(float32, 2) : baton::tensor(float32, 1);
+  }
+
+  /// The values of one graph by shape, and its buffers that may be given new values.
+  struct scope {
+    std::array<std::vector<baton::value_id>, shapes> values;
+    std::vector<baton::text_buffer> states;
+    std::size_t depth = 0;
+
+    constexpr void add(shape of, baton::value_id id) { values[of].push_back(id); }
+  };
+
+  constexpr auto numbered(std::string_view name) -> baton::text_buffer { return baton::join(name, "_", next_number_++); }
+
+  constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<baton::value_id> inputs, shape of,
+                      std::initializer_list<baton::named_literal> literals = {}) -> baton::value_id {
+    return build_.call(baton::view(numbered(name)), op, inputs, type_of(of), literals);
+  }
+  constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<baton::value_id> inputs,
+                           std::initializer_list<baton::tensor_type> types, std::initializer_list<baton::named_literal> literals,
+                           std::initializer_list<baton::graph_id> subgraphs = {}) -> std::vector<baton::value_id> {
+    return build_.call_many(baton::view(numbered(name)), op, inputs, types, literals, subgraphs);
+  }
+
+  // Values
+
+  constexpr auto pick(scope& from, shape of) -> baton::value_id {
+    if (from.values[of].empty()) from.add(of, made_from_square(from, of));
+    return random_.one_of(from.values[of]);
+  }
+  constexpr auto made_from_square(scope& from, shape of) -> baton::value_id {
+    if (of == square) {
+      const auto constant = build_.constant(baton::view(numbered("square")), type_of(square));
+      return constant;
+    }
+    const auto source = pick(from, square);
+    if (of == row) return split(from, source)[0];
+    if (of == line) return call("select", "aten.select_copy.int", {source}, line, {{"dim", 0}, {"index", 1}});
+    return call("sum", "aten.sum.default", {source}, single);
+  }
+  constexpr auto any_value(scope& from) -> baton::value_id { return pick(from, static_cast<shape>(random_.below(shapes))); }
+
+  constexpr auto split(scope& into, baton::value_id source) -> std::vector<baton::value_id> {
+    auto rows = call_many("split", "aten.split.Tensor", {source}, {type_of(row), type_of(row)}, {{"dim", 0}});
+    for (const auto id : rows) into.add(row, id);
+    return rows;
+  }
+
+  constexpr void add_owned_data(scope& to, std::size_t most) {
+    for (auto left = random_.below(most + 1); left-- > 0;) {
+      const auto of = random_.once_in(4) ? line : square;
+      const auto bytes = random_.once_in(2) ? some_bytes(of) : std::span<const char>{};
+      switch (random_.below(4)) {
+        case 0:
+          to.add(of, build_.parameter(baton::view(numbered("weight")), type_of(of), bytes));
+          break;
+        case 1:
+          to.add(of, build_.constant(baton::view(numbered("lifted")), type_of(of), bytes));
+          break;
+        case 2:
+          to.add(of, build_.buffer(baton::view(numbered("buffer")), type_of(of), bytes, random_.once_in(2)));
+          break;
+        default:
+          const auto name = numbered("state");
+          to.states.push_back(name);
+          states_ += 1;
+          to.add(square, build_.mutable_buffer(baton::view(name), type_of(square), bytes.size() == 16 ? bytes : std::span<const char>{}));
+      }
+    }
+  }
+  constexpr auto some_bytes(shape of) -> std::span<const char> {
+    const std::size_t count = of == square ? 4 : 2;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(random_.below(7)) / 4);
+      for (std::size_t b = 0; b < 4; ++b) bytes_[4 * i + b] = static_cast<char>(bits >> (8 * b) & 0xff);
+    }
+    return {bytes_.data(), 4 * count};
+  }
+
+  constexpr void add_mutations(scope& of) {
+    for (const auto& state : of.states) {
+      if (random_.once_in(4)) continue;
+      const auto kind = random_.below(8);
+      const auto value = kind == 0 ? pick(of, square) : call("next", "aten.add.Tensor", {pick(of, square), pick(of, square)}, square);
+      build_.mutation(value, baton::view(state));
+      if (random_.once_in(4)) of.add(square, value);
+    }
+  }
+
+  // Nodes
+
+  constexpr void add_nodes(scope& to, std::size_t count) {
+    for (; count > 0; --count) {
+      if (to.depth < limits_.depth && random_.once_in(7)) {
+        add_control_flow(to);
+      } else {
+        add_node(to);
+      }
+    }
+  }
+
+  constexpr void add_node(scope& to) {
+    const auto of = random_.once_in(3) ? static_cast<shape>(random_.below(single)) : square;
+    switch (random_.below(9)) {
+      case 0:
+        return add(to, square, call("mm", "aten.mm.default", {pick(to, square), pick(to, square)}, square));
+      case 1:
+        return add(to, of, call("relu", "aten.relu.default", {pick(to, of)}, of));
+      case 2:
+        return add(to, of, call("mul", "aten.mul.Tensor", {pick(to, of), pick(to, of)}, of));
+      case 3:
+        return add(to, of, call("sub", "aten.sub.Tensor", {pick(to, of), pick(to, of)}, of));
+      case 4:
+        split(to, pick(to, square));
+        return;
+      case 5:
+        return add(to, square, call("cat", "aten.cat.default", {pick(to, row), pick(to, row)}, square, {{"dim", 0}}));
+      case 6:
+        return add(to, square,
+                   call("linear", "aten.linear.default", {pick(to, square), pick(to, square), baton::none<baton::value_id>}, square));
+      case 7:
+        return add(to, square, call("clamp", "aten.clamp.default", {pick(to, square)}, square, {{"min", -2}, {"max", 2}}));
+      default:
+        return add(to, of, call("add", "aten.add.Tensor", {pick(to, of), pick(to, of)}, of));
+    }
+  }
+  static constexpr void add(scope& to, shape of, baton::value_id id) { to.add(of, id); }
+
+  // Control flow
+
+  constexpr void add_control_flow(scope& to) {
+    switch (random_.below(4)) {
+      case 0:
+        return add_while(to);
+      case 1:
+        return add_map(to);
+      case 2:
+        return add_scan(to);
+      default:
+        return add_cond(to);
+    }
+  }
+
+  /// A graph with placeholders of these shapes, and what `finish` makes of its scope.
+  template <class Finish>
+  constexpr auto add_graph(const scope& outer, std::string_view name, std::initializer_list<shape> inputs, Finish finish)
+      -> baton::graph_id {
+    const auto here = build_.current();
+    const auto id = build_.add_graph(baton::view(numbered(name)));
+    scope inner;
+    inner.depth = outer.depth + 1;
+    std::vector<baton::value_id> given;
+    for (const auto of : inputs) {
+      given.push_back(build_.user_input(baton::view(numbered("arg")), type_of(of)));
+      inner.add(of, given.back());
+    }
+    add_owned_data(inner, 2);
+    finish(inner, given);
+    build_.enter(here);
+    return id;
+  }
+  constexpr void add_body_nodes(scope& to) { add_nodes(to, random_.below(limits_.nodes / 3 + 1)); }
+
+  constexpr auto branch(const scope& outer) -> baton::graph_id {
+    if (!known_.empty() && random_.once_in(4)) return random_.one_of(known_);
+    // The order of two calls of one graph is not a program's to keep: what is called twice has no state.
+    const auto states_before = states_;
+    const auto id = add_graph(outer, "branch", {square}, [&](scope& inner, const auto&) {
+      add_body_nodes(inner);
+      add_mutations(inner);
+      build_.output(pick(inner, square));
+    });
+    if (outer.depth == 0 && states_ == states_before) known_.push_back(id);
+    return id;
+  }
+  constexpr void add_cond(scope& to) {
+    auto predicate = pick(to, single);
+    if (random_.once_in(2)) {
+      predicate = call("gt", "aten.gt.Scalar", {predicate}, single, {{"other", 0.25}});
+      to.add(single, predicate);
+    }
+    const auto operand = pick(to, square);
+    const auto yes = branch(to);
+    const auto no = branch(to);
+    to.add(square, call_many("cond", "cond", {predicate, operand}, {type_of(square)}, {}, {yes, no})[0]);
+  }
+  /// Goes round three times at most: a counter is carried along.
+  constexpr void add_while(scope& to) {
+    const auto counter = call("zero", "aten.clamp.default", {pick(to, single)}, single, {{"min", 0}, {"max", 0}});
+    const auto carried = pick(to, square);
+    const auto fixed = pick(to, line);
+    const auto rounds = static_cast<std::int64_t>(random_.below(4));
+    const auto condition = add_graph(to, "condition", {single, square, line}, [&](scope&, const auto& given) {
+      build_.output(call("lt", "aten.lt.Scalar", {given[0]}, single, {{"other", rounds}}));
+    });
+    const auto body = add_graph(to, "body", {single, square, line}, [&](scope& inner, const auto& given) {
+      const auto next = call("count", "aten.add.Tensor", {given[0]}, single, {{"other", 1}});
+      add_body_nodes(inner);
+      add_mutations(inner);
+      build_.output(next);
+      build_.output(pick(inner, square));
+    });
+    const auto results =
+        call_many("while", "while_loop", {counter, carried, fixed}, {type_of(single), type_of(square)}, {}, {condition, body});
+    to.add(single, results[0]);
+    to.add(square, results[1]);
+  }
+  constexpr void add_map(scope& to) {
+    const auto stack = pick(to, square);
+    const auto fixed = pick(to, line);
+    const auto body = add_graph(to, "body", {line, line}, [&](scope& inner, const auto&) {
+      add_body_nodes(inner);
+      add_mutations(inner);
+      build_.output(pick(inner, line));
+    });
+    to.add(square, call_many("map", "map", {stack, fixed}, {type_of(square)}, {{"mapped", 1}}, {body})[0]);
+  }
+  constexpr void add_scan(scope& to) {
+    const auto initial = pick(to, line);
+    const auto stack = pick(to, square);
+    const auto body = add_graph(to, "body", {line, line}, [&](scope& inner, const auto&) {
+      add_body_nodes(inner);
+      add_mutations(inner);
+      build_.output(pick(inner, line));
+      build_.output(pick(inner, line));
+    });
+    const auto results =
+        call_many("scan", "scan", {initial, stack}, {type_of(line), type_of(square)}, {{"carried", 1}, {"scanned", 1}}, {body});
+    to.add(line, results[0]);
+    to.add(square, results[1]);
+  }
+
+  baton::program_builder build_;
+  random_numbers random_;
+  program_limits limits_;
+  std::vector<baton::graph_id> known_;  ///< branches that may be called again
+  std::array<char, 16> bytes_{};
+  std::uint32_t next_number_ = 0;
+  std::uint32_t states_ = 0;  ///< mutable buffers so far
+};
+
+constexpr auto make_program(std::uint64_t seed, program_limits limits = {}) -> baton::exported_program {
+  return random_program(seed, limits).make();
+}
+
+}  // namespace properties

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A random partitioner: parts in every graph, tags that several graphs have, islands, tags without a spec, owned data with every policy of
+// sharing. Most of what it tags is legal; the rest must be refused. A seed tags one program in one way, at both times.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include "properties/random.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace properties {
+
+/// How the nodes of a graph come to their tags.
+enum class tagging : std::uint8_t {
+  levels,   ///< no tag reaches back to an earlier one: never a cycle
+  runs,     ///< runs of neighbours: never a cycle
+  islands,  ///< anything; a cycle is refused
+};
+
+class random_tags {
+ public:
+  constexpr random_tags(const baton::program_view& program, std::uint64_t seed)
+      : program_(program),
+        result_(program),
+        random_(seed),
+        level_(program.values.size(), 0),
+        is_used_(program.values.size(), 0),
+        is_live_(program.nodes.size(), 0) {}
+
+  constexpr auto make() -> baton::partition_result {
+    const auto how = static_cast<tagging>(std::min<std::size_t>(random_.below(6) / 2, 2));
+    std::vector<char> counts(program_.graphs.size(), 1);
+    for (const auto& module : program_.delegates) counts[index(module.original)] = random_.once_in(8) ? 1 : 0;
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (counts[g] != 0 && !random_.once_in(6)) tag_graph(program_.graphs[g], how);
+    }
+    if (random_.once_in(60)) result_.tagged_program.graphs[0].output_tag = tag(0);
+    return std::move(result_);
+  }
+
+ private:
+  constexpr void tag_graph(const baton::graph& g, tagging how) {
+    // The numbers of tags of graphs overlap, so that some tags stand in several.
+    first_tag_ = random_.once_in(2) ? 0 : random_.below(6);
+    mark_live(g);
+    std::size_t number = 0;
+    for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+      const auto& record = program_.nodes[n];
+      if (how == tagging::runs) {
+        number += random_.once_in(3) ? 1 : 0;
+      } else if (how == tagging::islands) {
+        number = random_.below(4);
+      } else {
+        number = level_behind(record);
+      }
+      if (how == tagging::levels) {
+        for (const auto output : program_.outputs_of(record)) level_[index(output)] = number;
+      }
+      // Odd numbers stand for what is not tagged. A part of dead code is refused.
+      if (number % 2 == 0 && (is_live_[n] != 0 || random_.once_in(50)))
+        result_.tag_node(static_cast<baton::node_id>(n), tag(first_tag_ + number / 2));
+    }
+    for (const auto input : program_.inputs(g)) tag_input(g, input);
+  }
+
+  /// Marks the nodes that outputs of the graph depend on.
+  constexpr void mark_live(const baton::graph& g) {
+    for (const auto& spec : program_.outputs_of(g)) is_used_[index(spec.value)] = 1;
+    for (auto n = g.nodes.first + g.nodes.size; n-- > g.nodes.first;) {
+      const auto made = program_.outputs_of(program_.nodes[n]);
+      if (std::none_of(made.begin(), made.end(), [&](baton::value_id id) { return is_used_[index(id)] != 0; })) continue;
+      is_live_[n] = 1;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != baton::none<baton::value_id>) is_used_[index(input)] = 1;
+      }
+    }
+  }
+
+  constexpr auto level_behind(const baton::node& record) -> std::size_t {
+    std::size_t level = 0;
+    for (const auto input : program_.inputs(record)) {
+      if (input != baton::none<baton::value_id>) level = std::max(level, level_[index(input)]);
+    }
+    return level + (random_.once_in(3) ? 1 : 0);
+  }
+
+  constexpr auto tag(std::size_t number) -> baton::tag_id {
+    if (tags_.size() <= number) tags_.resize(number + 1, baton::none<baton::tag_id>);
+    if (tags_[number] == baton::none<baton::tag_id>) {
+      const auto name = baton::join("tag", number);
+      const auto backend = random_.once_in(2) ? std::string_view{"First"} : std::string_view{"Second"};
+      tags_[number] =
+          random_.once_in(12) ? result_.add_tag(baton::view(name)) : result_.add_tag(baton::view(name), baton::delegation_spec{backend});
+    }
+    return tags_[number];
+  }
+
+  constexpr void tag_input(const baton::graph& g, baton::value_id id) {
+    const auto kind = program_[id].kind;
+    if (!baton::is_owned_data(kind)) {
+      if (random_.once_in(150)) result_.tag_value(id, tag(0));
+      return;
+    }
+    if (random_.once_in(3)) return;
+    const auto wanted = tag_of_a_user(g, id);
+    if (wanted == baton::none<baton::tag_id>) return;
+    auto sharing = static_cast<baton::data_sharing>(random_.below(4));
+    const bool is_alone = has_one_tag(g, id, wanted);
+    // Illegal only now and then, or few programs would be lowered.
+    if (kind == baton::value_kind::mutable_buffer && !(is_alone && is_written_by(g, id, wanted)) && !random_.once_in(10)) return;
+    if (sharing == baton::data_sharing::own && !is_alone && !random_.once_in(10)) sharing = baton::data_sharing::share;
+    result_.tag_value(id, wanted, sharing);
+  }
+
+  constexpr auto tag_at(std::uint32_t n) const -> baton::tag_id { return result_.tagged_program.nodes[n].tag; }
+  constexpr auto uses(std::uint32_t n, baton::value_id id) const -> bool {
+    const auto inputs = program_.inputs(program_.nodes[n]);
+    return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
+  }
+  constexpr auto tag_of_a_user(const baton::graph& g, baton::value_id id) -> baton::tag_id {
+    std::vector<baton::tag_id> found;
+    for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+      if (uses(n, id) && tag_at(n) != baton::none<baton::tag_id>) found.push_back(tag_at(n));
+    }
+    return found.empty() ? baton::none<baton::tag_id> : random_.one_of(found);
+  }
+  constexpr auto has_one_tag(const baton::graph& g, baton::value_id id, baton::tag_id wanted) const -> bool {
+    for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+      if (uses(n, id) && tag_at(n) != wanted) return false;
+    }
+    const auto outputs = program_.outputs_of(g);
+    return std::none_of(outputs.begin(), outputs.end(), [&](const baton::output_spec& spec) { return spec.value == id; });
+  }
+  /// Whether the new value of a buffer is made by that tag, and has no other role.
+  constexpr auto is_written_by(const baton::graph& g, baton::value_id id, baton::tag_id wanted) const -> bool {
+    const auto outputs = program_.outputs_of(g);
+    for (const auto& spec : outputs) {
+      if (spec.kind != baton::output_kind::buffer_mutation || program_.text(spec.target) != program_.text(program_[id].target)) continue;
+      if (std::count_if(outputs.begin(), outputs.end(), [&](const baton::output_spec& other) { return other.value == spec.value; }) > 1)
+        return false;
+      for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+        const auto made = program_.outputs_of(program_.nodes[n]);
+        if (std::find(made.begin(), made.end(), spec.value) != made.end()) return tag_at(n) == wanted;
+      }
+      return false;
+    }
+    return true;
+  }
+
+  baton::program_view program_;
+  baton::partition_result result_;
+  random_numbers random_;
+  std::vector<std::size_t> level_;  ///< by value
+  std::vector<char> is_used_;       ///< by value
+  std::vector<char> is_live_;       ///< by node
+  std::vector<baton::tag_id> tags_;
+  std::size_t first_tag_ = 0;
+};
+
+struct random_partitioner {
+  std::uint64_t seed = 0;
+
+  constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
+    return random_tags(program, seed).make();
+  }
+};
+
+}  // namespace properties
