@@ -10,10 +10,12 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/identical.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/print.hpp>
+#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
@@ -102,6 +104,8 @@
 
 #include <baton/report/assignment.hpp>
 #include <baton/report/compile_error.hpp>
+#include <baton/report/delegated_graph.hpp>
+#include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
 #include <baton/report/html_page.hpp>

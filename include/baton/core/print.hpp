@@ -3,8 +3,8 @@
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
 #pragma once
 
-#include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 
@@ -146,7 +146,7 @@ class printer {
     for (const auto& literal : program_.attributes_of(record)) {
       separate();
       add(program_.text(literal.name), "=");
-      print_literal(literal);
+      append_literal(text_, program_, literal);
     }
     if (record.subgraphs.size != 0) {
       separate();
@@ -154,56 +154,6 @@ class printer {
       list(program_.subgraphs_of(record), [this](graph_id subgraph) { add(name_of(subgraph)); });
       add("]");
     }
-  }
-
-  constexpr void print_literal(const attribute& literal) {
-    switch (literal.kind) {
-      case attribute_kind::integer:
-        add(literal.integer);
-        break;
-      case attribute_kind::real:
-        append_real(text_, literal.real);
-        break;
-      case attribute_kind::boolean:
-        add(literal.integer != 0 ? "True" : "False");
-        break;
-      case attribute_kind::text:
-        print_quoted(program_.text(literal.bytes));
-        break;
-      case attribute_kind::bytes:
-        add("b");
-        print_quoted(program_.text(literal.bytes));
-        break;
-      case attribute_kind::integers:
-        add("[");
-        list(program_.integer_list(literal.list), [this](std::int64_t number) { add(number); });
-        add("]");
-        break;
-      case attribute_kind::reals:
-        add("[");
-        list(program_.real_list(literal.list), [this](double number) { append_real(text_, number); });
-        add("]");
-        break;
-    }
-  }
-
-  constexpr void print_quoted(std::string_view text) {
-    constexpr std::string_view hexadecimal = "0123456789abcdef";
-    add("'");
-    for (const char c : text) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '\'' || c == '\\') {
-        text_.push_back('\\');
-        text_.push_back(c);
-      } else if (code < 0x20 || code >= 0x7f) {
-        add("\\x");
-        text_.push_back(hexadecimal[code / 16]);
-        text_.push_back(hexadecimal[code % 16]);
-      } else {
-        text_.push_back(c);
-      }
-    }
-    add("'");
   }
 
   constexpr void remark_type(value_id id) {

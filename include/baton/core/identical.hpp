@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether graphs, of one program or of two, say the same, wherever their records lie.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
+/// pair once.
+class structural_comparison {
+ public:
+  constexpr structural_comparison(const program_view& left, const program_view& right)
+      : left_(left),
+        right_(right),
+        left_partner_(left.values.size(), none<value_id>),
+        right_partner_(right.values.size(), none<value_id>),
+        graph_partner_(left.graphs.size(), none<graph_id>),
+        left_maker_(makers_in(left)),
+        right_maker_(makers_in(right)) {}
+
+  constexpr void pair(graph_id a, graph_id b) {
+    auto& partner = graph_partner_[index(a)];
+    demand(partner == none<graph_id> || partner == b);
+    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
+    partner = b;
+  }
+  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
+
+  constexpr auto run() -> bool {
+    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
+      if (!graphs_.empty()) {
+        const auto [a, b] = graphs_.back();
+        graphs_.pop_back();
+        compare(left_[a], right_[b]);
+      } else {
+        const auto [a, b] = nodes_.back();
+        nodes_.pop_back();
+        compare(left_[a], right_[b]);
+      }
+    }
+    return is_same_;
+  }
+
+ private:
+  static constexpr auto makers_in(const program_view& program) -> std::vector<node_id> {
+    std::vector<node_id> makers(program.values.size(), none<node_id>);
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+    }
+    return makers;
+  }
+
+  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
+
+  constexpr void pair(value_id a, value_id b) {
+    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
+    auto& forth = left_partner_[index(a)];
+    auto& back = right_partner_[index(b)];
+    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
+    if (forth == b) return;
+    forth = b;
+    back = a;
+    compare(left_[a], right_[b]);
+    const auto makers = std::pair{left_maker_[index(a)], right_maker_[index(b)]};
+    demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
+    if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    if (is_same_) nodes_.push_back(makers);
+  }
+  template <class Records>
+  constexpr void pair_all(const Records& a, const Records& b) {
+    demand(a.size() == b.size());
+    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
+  }
+
+  constexpr void compare(const value& a, const value& b) {
+    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
+           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
+  }
+
+  constexpr void compare(const graph& a, const graph& b) {
+    pair_all(left_.inputs(a), right_.inputs(b));
+    demand(a.nodes.size == b.nodes.size);
+    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
+    const auto outputs = left_.outputs_of(a);
+    const auto others = right_.outputs_of(b);
+    demand(outputs.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
+      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
+      pair(outputs[i].value, others[i].value);
+    }
+  }
+
+  constexpr void compare(const node& a, const node& b) {
+    demand(a.op == b.op);
+    pair_all(left_.outputs_of(a), right_.outputs_of(b));
+    pair_all(left_.inputs(a), right_.inputs(b));
+    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
+    const auto literals = left_.attributes_of(a);
+    const auto others = right_.attributes_of(b);
+    demand(literals.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) compare(literals[i], others[i]);
+    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
+    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
+  }
+
+  constexpr void compare(const attribute& a, const attribute& b) {
+    demand(a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes));
+    if (a.kind == attribute_kind::reals) return demand(std::ranges::equal(left_.real_list(a.list), right_.real_list(b.list)));
+    demand(std::ranges::equal(left_.integer_list(a.list), right_.integer_list(b.list)));
+  }
+
+  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
+    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
+    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
+      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
+      const auto& other = right_.compile_specs[b.compile_specs.first + i];
+      demand(same(spec.key, other.key) && same(spec.value, other.value));
+    }
+    pair(a.original, b.original);
+  }
+
+  program_view left_;
+  program_view right_;
+  std::vector<value_id> left_partner_;
+  std::vector<value_id> right_partner_;
+  std::vector<graph_id> graph_partner_;
+  std::vector<node_id> left_maker_;
+  std::vector<node_id> right_maker_;
+  std::vector<std::pair<graph_id, graph_id>> graphs_;
+  std::vector<std::pair<node_id, node_id>> nodes_;
+  bool is_same_ = true;
+};
+
+}  // namespace detail
+
+/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
+/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
+/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
+constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
+  detail::structural_comparison comparison(left, right);
+  comparison.pair(left_graph, right_graph);
+  return comparison.run();
+}
+/// The same for root graphs.
+constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
+  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
+  return is_identical(left, graph_id{0}, right, graph_id{0});
+}
+/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
+constexpr auto is_identical(const program_view& left, std::span<const node_id> left_nodes, const program_view& right,
+                            std::span<const node_id> right_nodes) -> bool {
+  if (left_nodes.size() != right_nodes.size()) return false;
+  detail::structural_comparison comparison(left, right);
+  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
+  return comparison.run();
+}
+/// The same for one node each.
+constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
+  return is_identical(left, std::span{&left_node, 1}, right, std::span{&right_node, 1});
+}
+
+}  // namespace baton

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// How much of a program is delegated: counts, and a table of its operators.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/nested_graphs.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/report/text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+/// How often an operator occurs.
+struct operator_delegation {
+  text_buffer op;
+  std::size_t delegated = 0;
+  std::size_t non_delegated = 0;
+};
+
+/// What of a program is delegated.
+struct delegation_info {
+  std::size_t delegated_subgraphs = 0;
+  std::size_t delegated_nodes = 0;
+  std::size_t non_delegated_nodes = 0;
+  std::vector<operator_delegation> operators;  ///< in the order of their names
+};
+
+namespace detail {
+
+/// Counts nodes by operator.
+class delegation_count {
+ public:
+  constexpr explicit delegation_count(const program_view& program) : program_(program) {}
+
+  constexpr void add(graph_id graph, bool is_delegated) {
+    for (const auto& record : program_.nodes_of(program_[graph])) {
+      if (record.delegate == none<delegate_id>) nodes_.push_back({program_.text(record.target), is_delegated});
+    }
+  }
+  constexpr auto sum(std::size_t subgraphs) -> delegation_info {
+    delegation_info info;
+    info.delegated_subgraphs = subgraphs;
+    std::sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
+    for (const auto& node : nodes_) {
+      if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
+      ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);
+      ++(node.is_delegated ? info.delegated_nodes : info.non_delegated_nodes);
+    }
+    return info;
+  }
+
+ private:
+  struct counted {
+    std::string_view op;
+    bool is_delegated;
+  };
+  program_view program_;
+  std::vector<counted> nodes_;
+};
+
+}  // namespace detail
+
+/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
+/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
+constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
+  detail::delegation_count count(program);
+  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
+  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
+  const auto modules = delegates(program, graph_id{0}, how_far);
+  std::vector<char> counted(program.graphs.size(), 0);
+  for (const auto& module : modules) {
+    for (const auto id : nested_graphs(program, module.original(), here)) {
+      if (counted[index(id)] == 0) count.add(id, true);
+      counted[index(id)] = 1;
+    }
+  }
+  return count.sum(modules.size());
+}
+
+/// Three lines: lowered modules, nodes within them, nodes that stay.
+constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
+  return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
+              "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
+}
+
+/// A line an operator, in the order of their names, and the totals.
+constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
+  detail::table table{"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"};
+  for (const auto& row : info.operators)
+    table.row({detail::printable(view(row.op), detail::line_width), join(row.delegated), join(row.non_delegated)});
+  table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
+  return table.print({});
+}
+
+}  // namespace baton::report

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Section 4.15, delegation info. The original counts by the names of nodes without their numbers (`aten_add_tensor`), this by the names of
+// operators (`aten.add.Tensor`): nodes may have any name. It has two rows more to say of getitems, which do not exist here:
+//   getitem  0  2
+// and so 3 nodes that are not delegated where there is 1.
+#include <baton/core/nested_graphs.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/report/delegation.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto target = backends<conformance::backend_with_compiler_demo>;
+constexpr auto lowered() -> exported_program { return to_backend(target, conformance::g_mmadd(), conformance::add_mul_partitioner_demo{}); }
+
+constexpr std::string_view summary =
+    "Total delegated subgraphs: 2\n"
+    "Number of delegated nodes: 4\n"
+    "Number of non-delegated nodes: 1\n";
+
+constexpr std::string_view table =
+    "  op_type          occurrences_in_delegated_graphs  occurrences_in_non_delegated_graphs\n"
+    "  aten.add.Tensor                                2                                    0\n"
+    "  aten.mm.default                                2                                    0\n"
+    "  aten.sub.Tensor                                0                                    1\n"
+    "  Total                                          4                                    1\n";
+
+constexpr auto t_info_1() -> bool {
+  const auto info = report::delegation_info_of(lowered());
+  return info.delegated_subgraphs == 2 && info.delegated_nodes == 4 && info.non_delegated_nodes == 1 && info.operators.size() == 3 &&
+         view(info.operators[2].op) == "aten.sub.Tensor" && view(report::delegation_summary(info)) == summary &&
+         view(report::delegation_table(info)) == table;
+}
+static_assert(t_info_1());
+
+// R213, and beyond: branches count where they are asked for, and so do delegates within delegates.
+constexpr auto branches_count_on_request() -> bool {
+  const auto program = to_backend(target, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
+  const auto top = report::delegation_info_of(program);
+  const auto all = report::delegation_info_of(program, reach::branches);
+  return top.delegated_subgraphs == 1 && top.delegated_nodes == 1 && top.non_delegated_nodes == 5 && all.delegated_subgraphs == 3 &&
+         all.delegated_nodes == 3 && all.non_delegated_nodes == 9;
+}
+static_assert(branches_count_on_request());
+
+constexpr auto delegates_within_delegates_count_on_request() -> bool {
+  using everything = conformance::all_nodes_partitioner<conformance::demo_backend>;
+  const auto program = to_backend(backends<conformance::demo_backend>, lowered(), everything{});
+  const auto top = report::delegation_info_of(program);
+  const auto all = report::delegation_info_of(program, reach::delegates);
+  return top.delegated_subgraphs == 1 && top.delegated_nodes == 1 && top.non_delegated_nodes == 0 && all.delegated_subgraphs == 3 &&
+         all.delegated_nodes == 5;
+}
+static_assert(delegates_within_delegates_count_on_request());
+
+constexpr auto nothing_counts_nothing() -> bool {
+  const auto info = report::delegation_info_of(exported_program{});
+  return info.operators.empty() && info.delegated_subgraphs == 0 && view(report::delegation_summary(info)).ends_with("nodes: 0\n");
+}
+static_assert(nothing_counts_nothing());
+
+}  // namespace
+
+TEST_CASE("T-INFO-1: two delegates of four nodes, and one node that stays") {
+  CHECK(t_info_1());
+  const auto info = report::delegation_info_of(lowered());
+  CHECK(std::string(view(report::delegation_summary(info))) == summary);
+  CHECK(std::string(view(report::delegation_table(info))) == table);
+}
+TEST_CASE("delegation info looks into branches and delegates on request") {
+  CHECK(branches_count_on_request());
+  CHECK(delegates_within_delegates_count_on_request());
+  CHECK(nothing_counts_nothing());
+}
