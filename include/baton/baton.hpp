@@ -48,6 +48,8 @@
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/batch.hpp>
+#include <baton/lower/by_method.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracted_graph.hpp>
@@ -55,10 +57,15 @@
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/lower_by_id.hpp>
+#include <baton/lower/lower_methods.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_round.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/partitioners.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>
 #include <baton/lower/standalone_program.hpp>

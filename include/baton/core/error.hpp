@@ -61,6 +61,7 @@ constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buf
 /// broken.
 struct failure {
   std::string_view rule;
+  text_buffer method;      ///< the method concerned, where there are several
   std::int64_t node = -1;  ///< index of the node in its program, -1: no node
   text_buffer node_name;   ///< the node's printed name
   text_buffer op;          ///< its operator
@@ -79,6 +80,7 @@ constexpr auto message(const failure& why) -> text_buffer {
     append(append(append(text, " ["), label), view(value));
     text.push_back(']');
   };
+  fact("method: ", why.method);
   fact("node: ", why.node_name);
   fact("operator: ", why.op);
   fact("tag: ", why.tag);

@@ -22,6 +22,8 @@ template <class>
 inline constexpr bool always_false = false;
 
 // Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <fixed_string... Method>
+struct in_method;
 template <std::int64_t Index, fixed_string... Name>
 struct at_node;
 template <fixed_string... Operator>
@@ -73,6 +75,10 @@ struct found {
   RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
   RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
+  RULE(duplicate_method, "every method must have a name of its own; two have the same; rename one or remove it")                         \
+  RULE(unknown_method, "a method must be among the programs given; this one is not; add its program or correct the name")                \
+  RULE(unmatched_specs, "every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own") \
+  RULE(unmatched_results, "a backend must return one result for each part of a batch; it did not; return as many, method by method")     \
   RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
   RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
   RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
@@ -146,12 +152,13 @@ struct static_failure {
   std::size_t rule = 0;  ///< index in the catalogue
   bool broken = false;
   std::int64_t node = -1;
-  text node_name, op, tag, backend, reason;
+  text method, node_name, op, tag, backend, reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
       : broken(static_cast<bool>(why)),
         node(why.node),
+        method(why.method),
         node_name(why.node_name),
         op(why.op),
         tag(why.tag),
@@ -206,13 +213,15 @@ consteval void require_unbroken() {
   if constexpr (Why.broken) {
     using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
     using boost::hana::type_c;
+    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
     constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
     constexpr auto reason = detail::with_pieces<Why.reason>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using place = typename found<>::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                               typename decltype(of)::type>;
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
+    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                              typename decltype(of)::type>;
     using known =
         typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
                                                                                                            typename decltype(by)::type>;

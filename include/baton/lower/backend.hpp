@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/lower/by_method.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <concepts>
@@ -50,6 +51,9 @@ struct backend {
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
 /// the
 ///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
+///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
 /// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
 /// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
 template <class T>
@@ -58,6 +62,13 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
   { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
 };
 static_assert(backend<archetypes::backend>);
+
+/// A backend that preprocesses the parts of all methods at once.
+template <class T>
+concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
+  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
+};
+static_assert(!batch_backend<archetypes::backend>);
 
 /// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
 template <class... Parts>
@@ -78,7 +89,15 @@ consteval auto require_backend() -> bool {
       },
       "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
       "baton::compile_specs& specs) -> baton::preprocess_result");
-  return backend<T>;
+  if constexpr (requires { &T::preprocess_multimethod; }) {
+    static_assert(batch_backend<T>,
+                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
+                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
+                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
+    return batch_backend<T>;
+  } else {
+    return backend<T>;
+  }
 }
 
 }  // namespace baton

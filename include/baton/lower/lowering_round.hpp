@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Lowers several methods together in the compiler: the same steps, each a constant of its own.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/batch.hpp>
+#include <baton/lower/lower_methods.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/lower/partitioners.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// A method's turn: its name, and what partitions it in this round.
+template <class Name, class Partitioner>
+struct turn {};
+template <class... Turns>
+struct turns {};
+
+/// One round of lowering: which methods, to which backends, tagged by what. `turns` stand in the order of the partitioners.
+template <class List, class Methods, class Turns, validation Checks>
+struct lowering_round;
+
+/// The `M`th turn's program with tags.
+template <class Round, std::size_t M>
+struct turn_stage {
+  static constexpr bool stages_are_whole = Round::template model<M>::is_whole;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      auto made = partition_step(typename Round::list{}, thaw(Round::template model<M>::value()),
+                                 partitioner_of(typename Round::template partitioner<M>{}), Round::checks);
+      if (!made) made.error.method = join(Round::names[M]);
+      return made;
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+/// A part of the `M`th turn's program, of a backend that preprocesses part by part.
+template <class Round, std::size_t M, std::size_t Number>
+struct turn_part_stage {
+  constexpr auto operator()() const -> result<exported_program> {
+    const program_view tagged = Round::template tagged<M>::value();
+    auto made = part_step(typename Round::list{}, tagged, parts_of(tagged)[Number], source_bytes::kept);
+    if (!made) made.error.method = join(Round::names[M]);
+    return made;
+  }
+};
+
+/// All parts of a backend that preprocesses them at once.
+template <class Round, std::size_t Batch>
+struct batch_stage {
+  constexpr auto operator()() const -> result<exported_program> {
+    const auto views = Round::views();
+    const auto made = batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
+    if (!made) return made.error;
+    return merged(made.value);
+  }
+};
+
+/// Where the lowered module of a part comes out.
+struct module_place {
+  bool is_of_batch = false;
+  std::uint32_t batch = 0;
+  std::uint32_t member = 0;
+};
+
+/// The lowered module of a part of the `M`th turn's program.
+template <class Round, std::size_t M, std::size_t Number>
+struct turn_module {
+  static constexpr module_place place = Round::places[Round::first_part[M] + Number];
+  using stage = typename std::conditional_t<place.is_of_batch, std::type_identity<static_program<batch_stage<Round, place.batch>>>,
+                                            std::type_identity<static_program<turn_part_stage<Round, M, Number>>>>::type;
+
+  static constexpr auto view() -> lowered_module_view {
+    const program_view made = stage::value();
+    return {made, place.is_of_batch ? made.nodes_of(made.root())[place.member].delegate : last_delegate(made)};
+  }
+};
+
+/// The `M`th turn's program with delegate calls in the places of its parts.
+template <class Round, std::size_t M, class Parts = std::make_index_sequence<Round::first_part[M + 1] - Round::first_part[M]>>
+struct method_stage;
+template <class Round, std::size_t M, std::size_t... I>
+struct method_stage<Round, M, std::index_sequence<I...>> {
+  using backend_types = typename joined<typename backends_of<typename Round::template model<M>::make>::type, typename Round::list>::type;
+  static constexpr bool stages_are_whole = (turn_module<Round, M, I>::stage::is_whole && ...);
+  /// The methods that this one is lowered with.
+  using round = Round;
+
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      const std::vector<lowered_module_view> modules{turn_module<Round, M, I>::view()...};
+      auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
+      if (!made) made.error.method = join(Round::names[M]);
+      return made;
+    } else {
+      return exported_program{};
+    }
+  }
+  static constexpr void report() { (turn_module<Round, M, I>::stage::report(), ...); }
+};
+
+template <class... Backends, class... Names, class... Makes, class... Of, class... Partitioners, validation Checks>
+struct lowering_round<backend_list<Backends...>, static_methods<static_method<Names, Makes>...>, turns<turn<Of, Partitioners>...>, Checks> {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<static_method<Names, Makes>...>;
+  static constexpr auto checks = Checks;
+  static constexpr std::size_t count = sizeof...(Of);
+  static constexpr std::array<std::string_view, count> names{to_text(Of{})...};
+
+  template <std::size_t M>
+  using model = std::tuple_element_t<M, std::tuple<decltype(methods{}[Of{}])...>>;
+  template <std::size_t M>
+  using partitioner = std::tuple_element_t<M, std::tuple<Partitioners...>>;
+  template <std::size_t M>
+  using tagged = static_program<turn_stage<lowering_round, M>>;
+
+  /// Whether every turn's program could be tagged.
+  static constexpr bool is_tagged = []<std::size_t... M>(std::index_sequence<M...>) {
+    return (tagged<M>::is_whole && ...);
+  }(std::make_index_sequence<count>{});
+
+  static constexpr auto views() -> std::array<program_view, count> {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      return std::array<program_view, count>{tagged<M>::value()...};
+    }(std::make_index_sequence<count>{});
+  }
+
+  /// By turn: the place of its first part in `places`; behind the last, how many parts there are in all.
+  static constexpr auto first_part = [] {
+    std::array<std::size_t, count + 1> first{};
+    const auto all = views();
+    for (std::size_t m = 0; m < count; ++m) first[m + 1] = first[m] + parts_of(all[m]).size();
+    return first;
+  }();
+
+  static constexpr auto is_batch_backend(std::string_view id) -> bool {
+    return ((batch_backend<Backends> && to_text(Backends::id) == id) || ...);
+  }
+
+  static constexpr auto places = [] {
+    std::array<module_place, first_part[count]> made{};
+    const auto all = views();
+    const auto batches = batch_finder().run(all);
+    for (std::uint32_t b = 0; b < batches.size(); ++b) {
+      for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
+        const auto& [method, number] = batches[b].members[i];
+        made[first_part[method] + number] = {is_batch_backend(batches[b].backend_id), b, i};
+      }
+    }
+    return made;
+  }();
+
+  /// The turn of a method, `count` if it has none in this round.
+  template <class Name>
+  static constexpr std::size_t turn_of = [] {
+    std::size_t at = 0;
+    static_cast<void>(((std::is_same_v<Of, Name> || (++at, false)) || ...));
+    return at;
+  }();
+  template <class Name, class Make>
+  struct made_by {
+    using type = method_stage<lowering_round, turn_of<Name>>;
+  };
+  template <class Name, class Make>
+    requires(turn_of<Name> == count)
+  struct made_by<Name, Make> {
+    using type = Make;
+  };
+  /// The methods as they are after the round; those that had no turn are what they were.
+  using result = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
+
+  static constexpr void report_tagging() {
+    []<std::size_t... M>(std::index_sequence<M...>) {
+      ((model<M>::report(), tagged<M>::report()), ...);
+    }(std::make_index_sequence<count>{});
+  }
+  static constexpr void report() {
+    []<std::size_t... M>(std::index_sequence<M...>) {
+      (method_stage<lowering_round, M>::report(), ...);
+    }(std::make_index_sequence<count>{});
+  }
+};
+
+template <class Methods, class Partitioner>
+struct turns_of_all;
+template <class... Names, class... Makes, class Partitioner>
+struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = turns<turn<Names, Partitioner>...>;
+};
+
+template <std::size_t Round, class Entry>
+struct turn_of_entry {
+  using type = turns<>;
+};
+template <std::size_t Round, class Name, class... Partitioners>
+  requires(Round < sizeof...(Partitioners))
+struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
+  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
+};
+
+template <class...>
+struct joined_turns {
+  using type = turns<>;
+};
+template <class... First, class... Rest>
+struct joined_turns<turns<First...>, Rest...> {
+  template <class>
+  struct with;
+  template <class... Others>
+  struct with<turns<Others...>> {
+    using type = turns<First..., Others...>;
+  };
+  using type = typename with<typename joined_turns<Rest...>::type>::type;
+};
+
+/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round.
+template <std::size_t Round, class Methods, class Partitioners>
+struct turns_of {
+  using type = typename turns_of_all<Methods, Partitioners>::type;
+};
+template <std::size_t Round, class Methods, class... Entries>
+struct turns_of<Round, Methods, partitioner_map<Entries...>> {
+  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
+};
+
+template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
+constexpr auto lower_static_methods() {
+  if constexpr (Round == rounds_of<Partitioners>) {
+    return Methods{};
+  } else {
+    using round = lowering_round<List, Methods, typename turns_of<Round, Methods, Partitioners>::type, Checks>;
+    if constexpr (!round::is_tagged) {
+      round::report_tagging();
+      return Methods{};
+    } else {
+      round::report();
+      return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+    }
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+
+#include <boost/hana/string.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A method at run time.
+struct exported_method {
+  text_buffer name;
+  exported_program program;
+};
+
+/// A method of the compiler; its name is a `baton::name`.
+template <class Name, class Make>
+struct static_method {
+  using name = Name;
+  using program = static_program<Make>;
+};
+
+/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
+template <fixed_string Name, class Make>
+constexpr auto method(static_program<Make>) {
+  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
+}
+constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
+template <fixed_string Name>
+constexpr auto method(exported_program program) -> exported_method {
+  return method(Name, std::move(program));
+}
+
+namespace detail {
+
+/// The failure of the first name that was there before, if there is one.
+constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (names[i] != names[j]) continue;
+      auto why = broken<rule::duplicate_method>();
+      why.method = join(names[i]);
+      return why;
+    }
+  }
+  return {};
+}
+
+/// The failure of a name that no method has; its reason tells which names there are.
+constexpr auto unknown_method(std::string_view name, std::span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace detail
+
+/// The methods of a model at run time, in order. Errors: `duplicate_method`, `unknown_method`.
+class exported_methods {
+ public:
+  constexpr exported_methods() = default;
+  constexpr explicit exported_methods(std::vector<exported_method> all) : all_(std::move(all)) {
+    if (auto why = detail::check_method_names(names())) raise(why);
+  }
+
+  constexpr void add(exported_method added) {
+    all_.push_back(std::move(added));
+    if (auto why = detail::check_method_names(names())) raise(why);
+  }
+
+  /// The program of a method, null if there is none.
+  constexpr auto find(std::string_view name) const -> const exported_program* {
+    for (const auto& candidate : all_) {
+      if (view(candidate.name) == name) return &candidate.program;
+    }
+    return nullptr;
+  }
+  /// The program of a method that is there.
+  constexpr auto operator[](std::string_view name) const -> const exported_program& {
+    const auto* found = find(name);
+    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    return *found;
+  }
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
+    return (*this)[to_text(name)];
+  }
+
+  constexpr auto names() const -> std::vector<std::string_view> {
+    std::vector<std::string_view> names;
+    for (const auto& each : all_) names.push_back(view(each.name));
+    return names;
+  }
+  constexpr auto size() const -> std::size_t { return all_.size(); }
+  constexpr auto begin() const { return all_.begin(); }
+  constexpr auto end() const { return all_.end(); }
+  /// The methods, to be taken apart: `std::move(methods).release()`.
+  constexpr auto release() && -> std::vector<exported_method> { return std::move(all_); }
+
+ private:
+  std::vector<exported_method> all_;
+};
+
+/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
+/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
+template <class... Methods>
+struct static_methods;
+template <class... Names, class... Makes>
+struct static_methods<static_method<Names, Makes>...> {
+  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
+
+ private:
+  static consteval auto require_names() -> bool {
+    constexpr static_failure why{detail::check_method_names(names)};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+
+ public:
+  /// Whether every name stands once; false after the contrary has been reported.
+  static constexpr bool is_sound = require_names();
+
+  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
+
+  /// The program of a method: `methods[baton::name<"prefill">]`.
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...>) const {
+    using wanted = boost::hana::string<C...>;
+    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
+    constexpr auto place = [&] {
+      std::size_t at = 0;
+      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      return at;
+    }();
+    if constexpr (place < sizeof...(Names)) {
+      return typename std::tuple_element_t<place, std::tuple<std::type_identity<static_program<Makes>>...>>::type{};
+    } else {
+      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      require_unbroken<why>();
+      return static_program<no_program>{};
+    }
+  }
+
+ private:
+  struct no_program {
+    constexpr auto operator()() const -> exported_program { return {}; }
+  };
+};
+
+/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
+/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
+template <class... Names, class... Makes>
+constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
+  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
+  return {};
+}
+template <class... Methods>
+  requires(std::is_same_v<Methods, exported_method> && ...)
+constexpr auto methods(Methods... each) -> exported_methods {
+  std::vector<exported_method> all;
+  all.reserve(sizeof...(each));
+  (all.push_back(std::move(each)), ...);
+  return exported_methods(std::move(all));
+}
+
+}  // namespace baton

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/lower_methods.hpp>
+#include <baton/lower/lowering_round.hpp>
+#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/partitioners.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Asks of everything that stands for a partitioner whether it is one.
+template <class Partitioner>
+struct partitioner_requirement {
+  static consteval auto holds() -> bool { return require_partitioner<decltype(partitioner_of(std::declval<Partitioner>()))>(); }
+  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
+};
+template <class Name, class... Partitioners>
+struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Partitioners>::holds() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
+};
+template <class... Entries>
+struct partitioner_requirement<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
+  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
+};
+
+}  // namespace detail
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, or with `partitioners(...)` by
+/// method; methods without one come back as they are. All methods are partitioned and checked before any part is preprocessed. A backend
+/// with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part by part.
+/// Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_methods {
+  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return value_or_raise(detail::lower_methods(target, std::move(methods), partitioners, checks));
+  } else {
+    return {};
+  }
+}
+
+/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<Methods...>;
+  using requirement = detail::partitioner_requirement<Partitioners>;
+  static_assert(
+      requirement::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
+    require_unbroken<why>();
+    if constexpr (why.broken) {
+      return methods{};
+    } else {
+      return detail::lower_static_methods<0, list, methods, Partitioners, Checks>();
+    }
+  } else {
+    return methods{};
+  }
+}
+
+}  // namespace baton
