@@ -60,6 +60,7 @@ namespace detail {
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;
+  part_id part{};
 };
 
 /// The parts that one backend takes.
@@ -116,7 +117,7 @@ class batch_finder {
     if (!has_parts) return;
     for (const auto at : contracted_graph(program, id).order()) {
       const auto tag = program[at].tag;
-      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag[index(tag)]});
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag[index(tag)], {id, tag}});
     }
   }
 
@@ -157,7 +158,7 @@ constexpr auto preprocess_batch(std::span<const std::string_view> names, std::sp
   by_method<exported_program> parts;
   by_method<compile_specs> specs;
   for (const auto& member : of.members) {
-    auto cut = cut_step(tagged[member.method], parts_of(tagged[member.method])[member.number], bytes);
+    auto cut = cut_step(tagged[member.method], member.part, bytes);
     if (!cut) {
       cut.error.method = join(names[member.method]);
       return std::move(cut.error);
@@ -197,11 +198,11 @@ constexpr auto batch_step(backend_list<Backends...> list, std::span<const std::s
     if constexpr (batch_backend<backend_type>) {
       lowered = preprocess_batch<backend_type>(names, tagged, of, bytes);
     } else {
-      for (const auto& [method, number] : of.members) {
-        auto part = part_step(list, tagged[method], parts_of(tagged[method])[number], bytes);
+      for (const auto& member : of.members) {
+        auto part = part_step(list, tagged[member.method], member.part, bytes);
         if (!part) {
           lowered.error = std::move(part.error);
-          lowered.error.method = join(names[method]);
+          lowered.error.method = join(names[member.method]);
           return;
         }
         lowered.value.push_back(std::move(part.value));

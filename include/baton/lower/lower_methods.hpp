@@ -15,10 +15,12 @@
 #include <baton/lower/partitioners.hpp>
 #include <baton/partition/tagging.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <span>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,8 +66,8 @@ class lowering_of_methods {
       auto made = batch_step(list, tagged_names_, views, batch, source_bytes::copied);
       if (!made) return std::move(made.error);
       for (std::size_t i = 0; i < batch.members.size(); ++i) {
-        const auto& [method, number] = batch.members[i];
-        lowered_[method][number] = std::move(made.value[i]);
+        const auto& member = batch.members[i];
+        lowered_[member.method][member.number] = std::move(made.value[i]);
       }
     }
     return {};

@@ -39,6 +39,14 @@ struct turns {};
 template <class List, class Methods, class Turns, validation Checks>
 struct lowering_round;
 
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
 /// The `M`th turn's program with tags.
 template <class Round, std::size_t M>
 struct turn_stage {
@@ -84,10 +92,35 @@ struct module_place {
   std::uint32_t member = 0;
 };
 
+/// Where every lowered module of a round comes out.
+template <class Round>
+struct module_places {
+  /// By turn: the place of its first part in `places`; behind the last, how many parts there are in all.
+  static constexpr auto first_part = [] {
+    std::array<std::size_t, Round::count + 1> first{};
+    const auto all = Round::views();
+    for (std::size_t m = 0; m < Round::count; ++m) first[m + 1] = first[m] + parts_of(all[m]).size();
+    return first;
+  }();
+
+  static constexpr auto places = [] {
+    std::array<module_place, first_part[Round::count]> made{};
+    const auto all = Round::views();
+    const auto batches = batch_finder().run(all);
+    for (std::uint32_t b = 0; b < batches.size(); ++b) {
+      for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
+        const auto& member = batches[b].members[i];
+        made[first_part[member.method] + member.number] = {Round::is_batch_backend(batches[b].backend_id), b, i};
+      }
+    }
+    return made;
+  }();
+};
+
 /// The lowered module of a part of the `M`th turn's program.
 template <class Round, std::size_t M, std::size_t Number>
 struct turn_module {
-  static constexpr module_place place = Round::places[Round::first_part[M] + Number];
+  static constexpr module_place place = module_places<Round>::places[module_places<Round>::first_part[M] + Number];
   using stage = typename std::conditional_t<place.is_of_batch, std::type_identity<static_program<batch_stage<Round, place.batch>>>,
                                             std::type_identity<static_program<turn_part_stage<Round, M, Number>>>>::type;
 
@@ -98,18 +131,29 @@ struct turn_module {
 };
 
 /// The `M`th turn's program with delegate calls in the places of its parts.
-template <class Round, std::size_t M, class Parts = std::make_index_sequence<Round::first_part[M + 1] - Round::first_part[M]>>
-struct method_stage;
-template <class Round, std::size_t M, std::size_t... I>
-struct method_stage<Round, M, std::index_sequence<I...>> {
+template <class Round, std::size_t M>
+struct method_stage {
   using backend_types = typename joined<typename backends_of<typename Round::template model<M>::make>::type, typename Round::list>::type;
-  static constexpr bool stages_are_whole = (turn_module<Round, M, I>::stage::is_whole && ...);
-  /// The methods that this one is lowered with.
+  /// The methods that this one was lowered with.
   using round = Round;
+
+  /// Calls `f` with the modules of all parts as template arguments.
+  template <class F>
+  static constexpr auto with_modules(F f) {
+    using layout = module_places<Round>;
+    return [&f]<std::size_t... I>(std::index_sequence<I...>) {
+      return f.template operator()<turn_module<Round, M, I>...>();
+    }(std::make_index_sequence<layout::first_part[M + 1] - layout::first_part[M]>{});
+  }
+  static constexpr bool stages_are_whole = with_modules([]<class... Modules>() { return (Modules::stage::is_whole && ...); });
+  /// What kept a part from being lowered.
+  static constexpr auto why() -> static_failure {
+    return with_modules([]<class... Modules>() { return first_failure<typename Modules::stage...>(); });
+  }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      const std::vector<lowered_module_view> modules{turn_module<Round, M, I>::view()...};
+      const auto modules = with_modules([]<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
       auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
       if (!made) made.error.method = join(Round::names[M]);
       return made;
@@ -117,7 +161,6 @@ struct method_stage<Round, M, std::index_sequence<I...>> {
       return exported_program{};
     }
   }
-  static constexpr void report() { (turn_module<Round, M, I>::stage::report(), ...); }
 };
 
 template <class... Backends, class... Names, class... Makes, class... Of, class... Partitioners, validation Checks>
@@ -146,30 +189,9 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
     }(std::make_index_sequence<count>{});
   }
 
-  /// By turn: the place of its first part in `places`; behind the last, how many parts there are in all.
-  static constexpr auto first_part = [] {
-    std::array<std::size_t, count + 1> first{};
-    const auto all = views();
-    for (std::size_t m = 0; m < count; ++m) first[m + 1] = first[m] + parts_of(all[m]).size();
-    return first;
-  }();
-
   static constexpr auto is_batch_backend(std::string_view id) -> bool {
     return ((batch_backend<Backends> && to_text(Backends::id) == id) || ...);
   }
-
-  static constexpr auto places = [] {
-    std::array<module_place, first_part[count]> made{};
-    const auto all = views();
-    const auto batches = batch_finder().run(all);
-    for (std::uint32_t b = 0; b < batches.size(); ++b) {
-      for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
-        const auto& [method, number] = batches[b].members[i];
-        made[first_part[method] + number] = {is_batch_backend(batches[b].backend_id), b, i};
-      }
-    }
-    return made;
-  }();
 
   /// The turn of a method, `count` if it has none in this round.
   template <class Name>
@@ -190,15 +212,18 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
   /// The methods as they are after the round; those that had no turn are what they were.
   using result = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
 
-  static constexpr void report_tagging() {
-    []<std::size_t... M>(std::index_sequence<M...>) {
-      ((model<M>::report(), tagged<M>::report()), ...);
+  /// What kept a turn's program, or what was made from it, from being made.
+  static constexpr auto why_not_tagged() -> static_failure {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      return first_failure<model<M>..., tagged<M>...>();
     }(std::make_index_sequence<count>{});
   }
-  static constexpr void report() {
-    []<std::size_t... M>(std::index_sequence<M...>) {
-      (method_stage<lowering_round, M>::report(), ...);
-    }(std::make_index_sequence<count>{});
+  static constexpr auto why_not_lowered() -> static_failure {
+    static_failure first;
+    []<std::size_t... M>(std::index_sequence<M...>, static_failure& why) {
+      static_cast<void>(((why = method_stage<lowering_round, M>::why(), why.broken) || ...));
+    }(std::make_index_sequence<count>{}, first);
+    return first;
   }
 };
 
@@ -251,10 +276,10 @@ constexpr auto lower_static_methods() {
   } else {
     using round = lowering_round<List, Methods, typename turns_of<Round, Methods, Partitioners>::type, Checks>;
     if constexpr (!round::is_tagged) {
-      round::report_tagging();
+      require_unbroken<round::why_not_tagged()>();
       return Methods{};
     } else {
-      round::report();
+      require_unbroken<round::why_not_lowered()>();
       return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
     }
   }

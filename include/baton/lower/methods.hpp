@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -170,7 +171,7 @@ constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_
   return {};
 }
 template <class... Methods>
-  requires(std::is_same_v<Methods, exported_method> && ...)
+  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
 constexpr auto methods(Methods... each) -> exported_methods {
   std::vector<exported_method> all;
   all.reserve(sizeof...(each));

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>
+// LINES: 27
+#include <baton/lower/backends.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#if defined(FIXED)
+  static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>&,
+                                               const baton::by_method<baton::compile_specs>&)
+      -> baton::by_method<baton::preprocess_result> {
+    return {};
+  }
+#else
+  static constexpr auto preprocess_multimethod(const baton::exported_program&) -> baton::preprocess_result { return {}; }
+#endif
+};
+
+constexpr auto target = baton::backends<npu>;
+static_assert(sizeof(target) == 1);

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Q3
+// EXPECT: baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method
+// EXPECT: in_method<baton::fixed_string<8>{"forward"}>
+// EXPECT: for_backend<baton::fixed_string<8>{"Forgets"}>
+// EXPECT: because<baton::fixed_string<19>{"2 parts, 1 results"}>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+struct forgets {
+  static constexpr auto id = baton::name<"Forgets">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+                                               const baton::by_method<baton::compile_specs>&)
+      -> baton::by_method<baton::preprocess_result> {
+    baton::by_method<baton::preprocess_result> made;
+    for (const auto& [method, programs] : parts) {
+#if defined(FIXED)
+      for (std::size_t i = 0; i < programs.size(); ++i) made[baton::view(method)].push_back({});
+#else
+      made[baton::view(method)].push_back({});
+#endif
+    }
+    return made;
+  }
+};
+
+constexpr auto target = baton::backends<forgets>;
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(target, baton::methods(baton::method<"forward">(model)),
+                                           baton::by_support<forgets, baton::operators<"aten.mm.default">>{});

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/methods.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+constexpr static_program sine{conformance::make<conformance::g_sin>{}};
+constexpr static_program sums{conformance::make<conformance::g_add3>{}};
+constexpr auto both = methods(method<"forward">(sine), method<"prefill">(sums));
+
+// Static methods are an empty object; what a name yields is the static program that was given.
+static_assert(std::is_empty_v<decltype(both)> && both.size() == 2 && both.names[1] == "prefill" && both.is_sound);
+static_assert(std::is_same_v<decltype(both[name<"forward">]), std::remove_const_t<decltype(sine)>>);
+static_assert(std::is_same_v<decltype(both[name<"prefill">]), std::remove_const_t<decltype(sums)>>);
+static_assert(methods().size() == 0);
+
+constexpr auto methods_keep_their_order_and_are_found_by_name() -> bool {
+  auto all = methods(method<"forward">(conformance::g_sin()), method("prefill", conformance::g_add3()));
+  all.add(method<"decode">(conformance::g_mut()));
+  const auto names = all.names();
+  return names.size() == 3 && names[0] == "forward" && names[1] == "prefill" && names[2] == "decode" &&
+         same(all["prefill"], conformance::g_add3()) && same(all[name<"decode">], conformance::g_mut()) && all.find("Forward") == nullptr &&
+         same(*all.find("forward"), both[name<"forward">]);
+}
+static_assert(methods_keep_their_order_and_are_found_by_name());
+
+constexpr auto names_are_checked() -> bool {
+  constexpr std::string_view twice[] = {"forward", "prefill", "forward"};
+  constexpr std::string_view once[] = {"forward", ""};
+  return view(message(detail::check_method_names(twice))) ==
+             "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it [method: "
+             "forward]" &&
+         !detail::check_method_names(once) && !detail::check_method_names({}) &&
+         view(message(detail::unknown_method("decode", once))) ==
+             "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name "
+             "[method: decode] [the methods are: forward ]";
+}
+static_assert(names_are_checked());
+
+template <class F>
+auto text_thrown_by(F attempt) -> std::string {
+  try {
+    attempt();
+  } catch (const error& thrown) {
+    return thrown.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("methods keep their order and are found by name") {
+  CHECK(methods_keep_their_order_and_are_found_by_name());
+  std::vector<std::string> seen;
+  const auto all = methods(method<"b">(conformance::g_sin()), method<"a">(conformance::g_sin()));
+  for (const auto& each : all) seen.emplace_back(view(each.name));
+  CHECK(seen == std::vector<std::string>{"b", "a"});
+  CHECK(std::move(exported_methods(all)).release().size() == 2);
+}
+
+TEST_CASE("names of methods are checked, with the text of the catalogue") {
+  CHECK(names_are_checked());
+  const auto twice = std::string(rule::duplicate_method::sentence) + " [method: forward]";
+  CHECK(text_thrown_by([] { methods(method<"forward">(conformance::g_sin()), method("forward", conformance::g_sin())); }) == twice);
+  CHECK(text_thrown_by([] {
+          auto one = methods(method<"forward">(conformance::g_sin()));
+          one.add(method<"forward">(conformance::g_add3()));
+        }) == twice);
+  CHECK(text_thrown_by([] { static_cast<void>(methods(method<"forward">(conformance::g_sin()))["prefill"]); }) ==
+        std::string(rule::unknown_method::sentence) + " [method: prefill] [the methods are: forward]");
+}

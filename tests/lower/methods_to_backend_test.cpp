@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+
+/// A backend that sees all at once: its blobs say how many parts there are, which one this is, and the method.
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result("alone");
+  }
+  static constexpr auto preprocess_multimethod(const by_method<exported_program>& parts, const by_method<compile_specs>&)
+      -> by_method<preprocess_result> {
+    std::size_t total = 0;
+    for (const auto& [method, programs] : parts) total += programs.size();
+    by_method<preprocess_result> made;
+    for (const auto& [method, programs] : parts) {
+      for (std::size_t i = 0; i < programs.size(); ++i) {
+        made[view(method)].emplace_back(view(join(i, " of ", total, " in ", view(method), " ", programs[i].nodes.size())));
+      }
+    }
+    return made;
+  }
+};
+/// One that sees part by part, and writes down its compile specs.
+struct dsp {
+  static constexpr auto id = name<"Dsp">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> result<preprocess_result> {
+    preprocess_result made("dsp");
+    for (const auto& spec : specs) append(append(made.processed_bytes, " "), view(spec.value));
+    for (const auto& node : part.nodes) {
+      if (node.is("aten.sin.default")) return refuse_part("no sines");
+    }
+    return made;
+  }
+};
+static_assert(batch_backend<npu> && !batch_backend<dsp>);
+
+constexpr auto target = backends<npu, dsp>;
+
+constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
+constexpr static_program seq{conformance::make<conformance::g_seq>{}};
+constexpr static_program sine{conformance::make<conformance::g_sin>{}};
+constexpr auto three = methods(method<"seq">(seq), method<"mmadd">(mmadd), method<"sine">(sine));
+constexpr auto exported_three() -> exported_methods {
+  return methods(method<"seq">(conformance::g_seq()), method<"mmadd">(conformance::g_mmadd()), method<"sine">(conformance::g_sin()));
+}
+
+using products = by_support<npu, operators<"aten.mm.default", "aten.mul.Tensor">>;
+using sums = by_support<dsp, operators<"aten.add.Tensor">>;
+using waves = by_support<npu, operators<"aten.sin.default">>;
+
+constexpr auto blob_is(const program_view& program, std::size_t call, std::string_view backend_id, std::string_view blob) -> bool {
+  const auto module = delegates(program).at(call);
+  return module.backend_id() == backend_id && module.processed_bytes() == blob;
+}
+
+template <class Given>
+constexpr auto agree(const exported_methods& exported, Given given) -> bool {
+  return same(exported["seq"], given[name<"seq">]) && same(exported["mmadd"], given[name<"mmadd">]) &&
+         same(exported["sine"], given[name<"sine">]);
+}
+
+// One partitioner for all methods; the batch spans them.
+constexpr auto products_lowered = to_backend(target, three, products{});
+constexpr auto one_partitioner_for_all() -> bool {
+  const auto lowered = to_backend(target, exported_three(), products{});
+  return agree(lowered, products_lowered) && blob_is(lowered["seq"], 0, "Npu", "0 of 3 in seq 2") &&
+         blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") &&
+         delegates(lowered["sine"]).empty();
+}
+static_assert(one_partitioner_for_all());
+static_assert(products_lowered.size() == 3 && products_lowered.names == three.names);
+
+// The single form does not use the hook (R34).
+static_assert(blob_is(to_backend(target, mmadd, products{}), 0, "Npu", "alone"));
+
+// Partitioners by method; a method without one is what it was.
+constexpr auto some_lowered = to_backend(target, three, partitioners(for_method<"mmadd">(products{}), for_method<"sine">(waves{})));
+static_assert(std::is_same_v<decltype(some_lowered[name<"seq">]), std::remove_const_t<decltype(seq)>>);
+constexpr auto partitioners_by_method() -> bool {
+  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("mmadd", products{}), for_method<"sine">(waves{})));
+  return agree(lowered, some_lowered) && same(lowered["seq"], conformance::g_seq()) && lowered.names()[0] == "seq" &&
+         blob_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") && blob_is(lowered["sine"], 0, "Npu", "0 of 3 in sine 1");
+}
+static_assert(partitioners_by_method());
+static_assert(std::is_same_v<decltype(to_backend(target, three, partitioners())), std::remove_const_t<decltype(three)>>);
+
+// One program, two backends: one with the hook, one without; numbers stand in graph order (Q21).
+constexpr auto mixed_lowered =
+    to_backend(target, methods(method<"mmadd">(mmadd), method<"again">(mmadd)),
+               partitioners(for_method<"again">(tags::partitioner<tags::part<"s", "Dsp", "sub">, tags::part<"p", "Npu", "mm">>{}),
+                            for_method<"mmadd">(products{})));
+constexpr auto backends_with_and_without_the_hook() -> bool {
+  const program_view again = mixed_lowered[name<"again">];
+  const program_view plain = mixed_lowered[name<"mmadd">];
+  return delegates(again)[0].name() == "lowered_module_0" && blob_is(again, 0, "Npu", "0 of 3 in again 1") &&
+         blob_is(again, 1, "Dsp", "dsp") && blob_is(plain, 0, "Npu", "0 of 3 in mmadd 1") && blob_is(plain, 1, "Npu", "1 of 3 in mmadd 1");
+}
+static_assert(backends_with_and_without_the_hook());
+
+// R268: several partitioners of a method are rounds; a round lowers all methods that have a partitioner for it.
+constexpr auto rounds = partitioners(for_method<"mmadd">(products{}, sums{}), for_method<"sine">(waves{}));
+constexpr auto lowered_in_rounds = to_backend(target, three, rounds);
+constexpr auto rounds_follow_one_another() -> bool {
+  const auto lowered = to_backend(target, exported_three(), rounds);
+  return agree(lowered, lowered_in_rounds) && delegates(lowered["mmadd"]).size() == 4 &&
+         blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Dsp", "dsp");
+}
+static_assert(rounds_follow_one_another());
+constexpr auto rounds_are_calls_one_after_the_other() -> bool {
+  const auto first = to_backend(target, exported_three(), partitioners(for_method("mmadd", products{}), for_method("sine", waves{})));
+  return agree(to_backend(target, first, partitioners(for_method("mmadd", sums{}))), lowered_in_rounds);
+}
+static_assert(rounds_are_calls_one_after_the_other());
+
+// Lowered methods are lowered again, and know the backends of both times.
+constexpr auto lowered_again = to_backend(backends<dsp>, some_lowered, partitioners(for_method<"mmadd">(sums{})));
+static_assert(agree(to_backend(target, exported_three(), rounds), lowered_again));
+static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::make::backend_types, backend_list<npu, dsp>>);
+static_assert(std::is_same_v<decltype(lowered_again[name<"sine">]), decltype(some_lowered[name<"sine">])>);
+
+// Partitioners with state, made by lambdas in the compiler; compile specs reach the backend in order, with duplicate keys.
+struct told {
+  std::string_view first;
+  constexpr auto partition(const program_view& program) const -> partition_result {
+    partition_result tagged(program);
+    const auto id = tagged.add_tag("t", delegation_spec{"Dsp", {{"k", first}, {"other", "b"}, {"k", "a"}}});
+    tagged.tag_node(node_id{0}, id);
+    return tagged;
+  }
+};
+constexpr auto told_lowered = to_backend(target, three, partitioners(for_method<"seq">([] { return told{"c"}; })));
+constexpr auto compile_specs_keep_order_and_duplicates() -> bool {
+  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("seq", told{"c"})));
+  const auto module = delegates(lowered["seq"])[0];
+  const auto specs = module.compile_specs();
+  return agree(lowered, told_lowered) && module.processed_bytes() == "dsp c b a" && specs.size() == 3 &&
+         module.program().text(specs[0].key) == "k" && module.program().text(specs[0].value) == "c" &&
+         module.program().text(specs[2].key) == "k" && module.program().text(specs[2].value) == "a";
+}
+static_assert(compile_specs_keep_order_and_duplicates());
+
+// Checks can be left out.
+constexpr auto unchecked = to_backend(target, three, products{}, without_validation);
+static_assert(agree(to_backend(target, exported_three(), products{}, validation::off), unchecked));
+
+/// A backend that changes its copy (R6, R36): what it takes by value is a copy, and the lowered module keeps what it was made from.
+struct changes_its_copy {
+  static constexpr auto id = name<"ChangesItsCopy">;
+  static constexpr auto preprocess(exported_program part, const compile_specs&) -> preprocess_result {
+    part.nodes.clear();
+    return {};
+  }
+  static constexpr auto preprocess_multimethod(by_method<exported_program> parts, const by_method<compile_specs>& specs)
+      -> result<by_method<preprocess_result>> {
+    for (auto& [method, programs] : parts.entries) {
+      for (auto& program : programs) program.nodes[0].op = 0;
+    }
+    return preprocess_each<changes_its_copy>(parts, specs);
+  }
+};
+constexpr auto backends_may_change_their_copies() -> bool {
+  const auto lowered =
+      to_backend(backends<changes_its_copy>, exported_three(), by_support<changes_its_copy, not_of<archetypes::operator_support>>{});
+  const auto module = delegates(lowered["sine"])[0];
+  const auto nodes = module.program().nodes_of(module.program()[module.original()]);
+  return nodes.size() == 1 && nodes[0].is("aten.sin.default");
+}
+static_assert(backends_may_change_their_copies());
+
+/// Returns one result, whatever it is asked (Q3).
+struct forgets {
+  static constexpr auto id = name<"Forgets">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+  static constexpr auto preprocess_multimethod(const by_method<exported_program>& parts, const by_method<compile_specs>&)
+      -> by_method<preprocess_result> {
+    by_method<preprocess_result> made;
+    made[view(parts.entries[0].method)].push_back({});
+    return made;
+  }
+};
+
+/// What is refused, with the same text in both times: in the compiler it is a constant here, and an error in tests/fail.
+struct mistake {
+  std::string_view what;
+  failure (*refusal)();
+  void (*attempt)();
+  std::string_view sentence;
+  std::string_view facts;
+};
+constexpr auto with_forgetful = backends<npu, dsp, forgets>;
+
+template <class Make>
+constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> mistake {
+  return {what, [] { return detail::lower_methods(with_forgetful, exported_three(), Make{}(), validation::on).error; },
+          [] { to_backend(with_forgetful, exported_three(), Make{}()); }, sentence, facts};
+}
+constexpr auto mistakes = std::array{
+    refused(
+        "an unknown backend (E2)", [] { return tags::partitioner<tags::part<"t", "Invalid", "sin">>{}; }, rule::unknown_backend::sentence,
+        " [method: sine] [tag: t] [backend: Invalid] [the list has: Npu Dsp Forgets]"),
+    refused(
+        "a partitioner for a method that is not there (E10, Q2)",
+        [] { return partitioners(for_method("sine", waves{}), for_method("decode", waves{})); }, rule::unknown_method::sentence,
+        " [method: decode] [the methods are: seq mmadd sine]"),
+    refused(
+        "two partitioner entries for one method", [] { return partitioners(for_method("sine", waves{}), for_method("sine", waves{})); },
+        rule::duplicate_method::sentence, " [method: sine]"),
+    refused(
+        "too few results (Q3)", [] { return partitioners(for_method("mmadd", by_support<forgets, operators<"aten.mm.default">>{})); },
+        rule::unmatched_results::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
+    refused(
+        "a part that its backend refuses (E7)", [] { return by_support<dsp, operators<"aten.sin.default">>{}; },
+        rule::refused_part::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
+    refused(
+        "a mistake of tags (E14)", [] { return partitioners(for_method("mmadd", tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>{})); },
+        rule::dependency_cycle::sentence,
+        " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"),
+};
+// Each is a constant of its own: Clang counts steps by constant.
+template <std::size_t I>
+inline constexpr bool is_told = view(message(mistakes[I].refusal())) == view(join(mistakes[I].sentence, mistakes[I].facts));
+static_assert(is_told<0> && is_told<1> && is_told<2> && is_told<3> && is_told<4> && is_told<5> && mistakes.size() == 6);
+
+/// Counts its calls, at run time.
+struct counting {
+  static inline int batches = 0;
+  static inline int parts = 0;
+  static constexpr auto id = name<"Counting">;
+  static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    ++parts;
+    return {};
+  }
+  static auto preprocess_multimethod(const by_method<exported_program>& all, const by_method<compile_specs>& specs)
+      -> result<by_method<preprocess_result>> {
+    ++batches;
+    if (all.entries.size() != 2 || specs.entries.size() != 2) return refuse_part("every method that has a part, and no other");
+    return preprocess_each<counting>(all, specs);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("methods are lowered together, in both times") {
+  CHECK(one_partitioner_for_all());
+  CHECK(partitioners_by_method());
+  CHECK(backends_with_and_without_the_hook());
+  CHECK(backends_may_change_their_copies());
+  CHECK(agree(to_backend(target, exported_three(), products{}, validation::off), unchecked));
+}
+
+TEST_CASE("several partitioners of a method are rounds (R268)") {
+  CHECK(rounds_follow_one_another());
+  CHECK(rounds_are_calls_one_after_the_other());
+  CHECK(agree(to_backend(target, exported_three(), rounds), lowered_again));
+}
+
+TEST_CASE("compile specs keep their order and their duplicates (R60)") { CHECK(compile_specs_keep_order_and_duplicates()); }
+
+TEST_CASE("a backend is asked once, with the methods that have parts for it (R34)") {
+  using sines_and_sums = by_support<counting, operators<"aten.sin.default", "aten.mm.default">>;
+  const auto lowered = to_backend(backends<counting>, exported_three(), sines_and_sums{});
+  CHECK(counting::batches == 1);
+  CHECK(counting::parts == 3);
+  CHECK(delegates(lowered["seq"]).empty());
+}
+
+TEST_CASE("a method without a partitioner is not copied (R31)") {
+  auto given = exported_three();
+  const auto* nodes = given["seq"].nodes.data();
+  const auto lowered = to_backend(target, std::move(given), partitioners(for_method("sine", waves{})));
+  CHECK(lowered["seq"].nodes.data() == nodes);
+}
+
+TEST_CASE("what is refused is thrown with the text of the catalogue, and names the method") {
+  for (const auto& made : mistakes) {
+    INFO(std::string(made.what));
+    std::string thrown;
+    try {
+      made.attempt();
+    } catch (const error& refusal) {
+      thrown = refusal.what();
+    }
+    CHECK(thrown == std::string(made.sentence) + std::string(made.facts));
+  }
+}
