@@ -113,7 +113,7 @@ constexpr auto parts_are_gathered_in_order() -> bool {
   const auto batches = detail::batch_finder().run(views);
   const auto tag_of = [&](std::size_t batch, std::size_t member) {
     const auto& at = batches[batch].members[member];
-    return views[at.method].text(views[at.method][at.part.tag].name);
+    return views[at.method].text(views[at.method][at.tag].name);
   };
   return batches.size() == 2 && batches[0].backend_id == "Npu" && batches[0].members.size() == 2 && tag_of(0, 0) == "early" &&
          tag_of(0, 1) == "late" && batches[1].backend_id == "Dsp" && batches[1].members.size() == 2 && tag_of(1, 0) == "dsp" &&
@@ -129,8 +129,8 @@ constexpr auto nested_graphs_follow_the_graph_that_holds_them() -> bool {
   if (batches.size() != 1 || batches[0].members.size() != 3) return false;
   const auto& cond = program.nodes[4];
   const auto branches = views[0].subgraphs_of(cond);
-  return batches[0].members[0].part.graph == graph_id{0} && branches.size() == 2 && batches[0].members[1].part.graph == branches[0] &&
-         batches[0].members[2].part.graph == branches[1];
+  const auto graph_of = [&](std::size_t member) { return parts_of(views[0])[batches[0].members[member].number].graph; };
+  return graph_of(0) == graph_id{0} && branches.size() == 2 && graph_of(1) == branches[0] && graph_of(2) == branches[1];
 }
 static_assert(nested_graphs_follow_the_graph_that_holds_them());
 

@@ -60,7 +60,7 @@ namespace detail {
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;
-  part_id part{};
+  tag_id tag = none<tag_id>;
 };
 
 /// The parts that one backend takes.
@@ -93,31 +93,32 @@ constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph
 }
 
 /// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
-/// the tag map; the parts of one graph stand as their calls will.
+/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
 class batch_finder {
  public:
   constexpr auto run(std::span<const program_view> tagged) -> std::vector<batch> {
     for (std::uint32_t m = 0; m < tagged.size(); ++m) {
       const auto parts = parts_of(tagged[m]);
-      for (const auto id : graphs_in_order(tagged[m])) add_graph(tagged[m], id, m, parts);
+      contraction_tables tables(tagged[m]);
+      number_of_tag_.assign(tagged[m].tags.size(), 0);
+      for (const auto id : graphs_in_order(tagged[m])) add_graph(tagged[m], id, m, parts, tables);
     }
     return std::move(batches_);
   }
 
  private:
-  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, std::span<const part_id> parts) {
-    std::vector<std::uint32_t> number_of_tag(program.tags.size(), 0);
-    bool has_parts = false;
-    for (std::uint32_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].graph != id) continue;
-      number_of_tag[index(parts[i].tag)] = i;
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, std::span<const part_id> parts,
+                           contraction_tables& tables) {
+    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
+    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
+    if (first == parts.size() || parts[first].graph != id) return;
+    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
+      number_of_tag_[index(parts[i].tag)] = i;
       static_cast<void>(batch_of(program, parts[i].tag));
-      has_parts = true;
     }
-    if (!has_parts) return;
-    for (const auto at : contracted_graph(program, id).order()) {
+    for (const auto at : contracted_graph(program, id, tables).order()) {
       const auto tag = program[at].tag;
-      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag[index(tag)], {id, tag}});
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], tag});
     }
   }
 
@@ -131,6 +132,7 @@ class batch_finder {
   }
 
   std::vector<batch> batches_;
+  std::vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
 };
 
 /// The failure of a batch whose results are not one a part, if they are not.
@@ -151,60 +153,72 @@ constexpr auto check_results(const by_method<exported_program>& parts, const by_
   return {};
 }
 
-/// Has a backend preprocess a batch at once; what comes out stands in the order of the members.
+/// The parts of a batch, each on its own, in the order of the members.
+constexpr auto cut_batch(std::span<const std::string_view> names, std::span<const program_view> tagged, const batch& of, source_bytes bytes)
+    -> result<std::vector<cut_part>> {
+  result<std::vector<cut_part>> cuts;
+  for (std::size_t i = 0; i < of.members.size();) {
+    const auto method = of.members[i].method;
+    const auto borders = outlines(tagged[method], parts_of(tagged[method]));
+    part_cutter cutter(tagged[method], bytes);
+    for (; i < of.members.size() && of.members[i].method == method; ++i) {
+      auto cut = cut_step(cutter, tagged[method], borders[of.members[i].number]);
+      if (!cut) {
+        cut.error.method = join(names[method]);
+        return std::move(cut.error);
+      }
+      cuts.value.push_back(std::move(cut.value));
+    }
+  }
+  return cuts;
+}
+
+/// Has a backend preprocess the parts of a batch at once; what comes out stands in the order of the members.
 template <batch_backend Backend>
-constexpr auto preprocess_batch(std::span<const std::string_view> names, std::span<const program_view> tagged, const batch& of,
-                                source_bytes bytes) -> result<std::vector<exported_program>> {
+constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, std::vector<cut_part> cuts)
+    -> result<std::vector<exported_program>> {
   by_method<exported_program> parts;
   by_method<compile_specs> specs;
-  for (const auto& member : of.members) {
-    auto cut = cut_step(tagged[member.method], member.part, bytes);
-    if (!cut) {
-      cut.error.method = join(names[member.method]);
-      return std::move(cut.error);
-    }
-    parts[names[member.method]].push_back(std::move(cut.value.program));
-    specs[names[member.method]].push_back(std::move(cut.value.specs));
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const auto name = names[of.members[i].method];
+    parts[name].push_back(std::move(cuts[i].program));
+    specs[name].push_back(std::move(cuts[i].specs));
   }
   result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
   if (made) made.error = check_results(parts, made.value);
-  if (!made) {
-    made.error.backend = join(of.backend_id);
-    return std::move(made.error);
-  }
-  std::vector<exported_program> lowered;
-  std::vector<std::size_t> next(names.size(), 0);
-  for (const auto& member : of.members) {
-    const auto name = names[member.method];
-    const auto at = next[member.method]++;
-    auto one = with_lowered_module((*parts.find(name))[at], of.backend_id, (*specs.find(name))[at], (*made.value.find(name))[at]);
-    if (!one) {
-      one.error.method = join(name);
-      one.error.backend = join(of.backend_id);
-      return std::move(one.error);
+  result<std::vector<exported_program>> lowered;
+  lowered.error = std::move(made.error);
+  for (std::size_t m = 0; lowered && m < parts.entries.size(); ++m) {
+    const auto& [method, programs] = parts.entries[m];
+    const auto& results = *made.value.find(view(method));
+    for (std::size_t i = 0; lowered && i < programs.size(); ++i) {
+      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i]);
+      lowered.error = std::move(one.error);
+      if (!lowered) lowered.error.method = method;
+      lowered.value.push_back(std::move(one.value));
     }
-    lowered.push_back(std::move(one.value));
   }
+  if (!lowered) lowered.error.backend = join(of.backend_id);
   return lowered;
 }
 
-/// The same for any backend; one that does not preprocess a batch at once does it part by part.
+/// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, std::span<const std::string_view> names, std::span<const program_view> tagged,
                           const batch& of, source_bytes bytes) -> result<std::vector<exported_program>> {
+  auto cuts = cut_batch(names, tagged, of, bytes);
+  if (!cuts) return std::move(cuts.error);
   result<std::vector<exported_program>> lowered;
   with_backend(list, of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
-      lowered = preprocess_batch<backend_type>(names, tagged, of, bytes);
+      lowered = preprocess_batch<backend_type>(names, of, std::move(cuts.value));
     } else {
-      for (const auto& member : of.members) {
-        auto part = part_step(list, tagged[member.method], member.part, bytes);
-        if (!part) {
-          lowered.error = std::move(part.error);
-          lowered.error.method = join(names[member.method]);
-          return;
-        }
+      for (std::size_t i = 0; lowered && i < of.members.size(); ++i) {
+        const auto& member = of.members[i];
+        auto part = preprocess_step(list, tagged[member.method], member.tag, std::move(cuts.value[i]));
+        lowered.error = std::move(part.error);
+        if (!lowered) lowered.error.method = join(names[member.method]);
         lowered.value.push_back(std::move(part.value));
       }
     }
