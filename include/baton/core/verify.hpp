@@ -53,6 +53,12 @@ class verifier {
       const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
                         inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
+      for (const auto input : program_.inputs(g)) {
+        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      }
+      for (const auto& spec : program_.outputs_of(g)) {
+        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+      }
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
       const auto& record = program_.values[v];
@@ -188,7 +194,6 @@ class verifier {
     const auto& g = program_[id];
     states_.clear();
     for (const auto input : program_.inputs(g)) {
-      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
       const auto& record = program_[input];
       if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
       if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
@@ -265,7 +270,6 @@ class verifier {
     bool user_outputs_began = false;
     std::vector<std::string_view> mutated;
     for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
       if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
