@@ -11,10 +11,13 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-struct dsp : npu {
+struct dsp {
 #if defined(FIXED)
   static constexpr auto id = baton::name<"Dsp">;
+#else
+  static constexpr auto id = baton::name<"Npu">;
 #endif
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
 constexpr auto target = baton::backends<npu, dsp>;

@@ -32,11 +32,13 @@ using enum data_sharing;
 constexpr auto type = conformance::two_by_two;
 constexpr std::string_view sixteen_bytes{"\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 16};  // 1, 2, 3 and 4
 
-struct npu {
-  static constexpr auto id = name<"Npu">;
+struct compiler {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result("blob"); }
 };
-struct dsp : npu {
+struct npu : compiler {
+  static constexpr auto id = name<"Npu">;
+};
+struct dsp : compiler {
   static constexpr auto id = name<"Dsp">;
 };
 constexpr auto target = backends<npu, dsp>;

@@ -46,8 +46,7 @@ using namespace baton;
 constexpr auto type = conformance::two_by_two;
 
 /// A backend that writes down what it was given: nodes and compile specs.
-struct npu {
-  static constexpr auto id = name<"Npu">;
+struct compiler {
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> preprocess_result {
     preprocess_result made;
     for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
@@ -55,7 +54,10 @@ struct npu {
     return made;
   }
 };
-struct dsp : npu {
+struct npu : compiler {
+  static constexpr auto id = name<"Npu">;
+};
+struct dsp : compiler {
   static constexpr auto id = name<"Dsp">;
 };
 /// One that cannot take sums.

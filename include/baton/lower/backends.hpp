@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/type_name.hpp>
 #include <baton/lower/backend.hpp>
 
 #include <boost/hana/for_each.hpp>
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -30,20 +32,43 @@ constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) ->
   return N;
 }
 
+/// The first backend of a list that derives from another of it.
+template <class... Backends>
+constexpr auto check_nesting_of_backends() -> failure {
+  failure why;
+  const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
+    if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
+      if (why) return;
+      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
+      why.backend = join(to_text(Derived::id));
+    }
+  };
+  [[maybe_unused]] const auto check_all = [&]<class Derived>(boost::hana::basic_type<Derived> derived) {
+    (check(derived, boost::hana::type_c<Backends>), ...);
+  };
+  (check_all(boost::hana::type_c<Backends>), ...);
+  return why;
+}
+
+/// What is wrong with a list of backends. Errors: `nested_backend`, `duplicate_backend`.
+template <class... Backends>
+constexpr auto check_backends() -> failure {
+  if (auto why = check_nesting_of_backends<Backends...>()) return why;
+  constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
+  const auto duplicate = index_of_duplicate(ids);
+  failure why;
+  if (duplicate < ids.size()) {
+    why = broken<rule::duplicate_backend>();
+    why.backend = join(ids[duplicate]);
+  }
+  return why;
+}
+
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);
   if constexpr (are_backends) {
-    constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-    constexpr auto duplicate = index_of_duplicate(ids);
-    constexpr auto why = [&] {
-      failure found;
-      if (duplicate < ids.size()) {
-        found = broken<rule::duplicate_backend>();
-        found.backend = join(ids[duplicate]);
-      }
-      return static_failure{found};
-    }();
+    constexpr static_failure why{check_backends<Backends...>()};
     require_unbroken<why>();
     return !why.broken;
   }
@@ -52,7 +77,8 @@ consteval auto require_backends() -> bool {
 
 }  // namespace detail
 
-/// A list of backends. `is_sound` is false after a mistake in it has been reported.
+/// A list of backends, none of which derives from another: what two share stands in a base that is no backend. `is_sound` is false after a
+/// mistake in it has been reported.
 template <class... Backends>
 struct backend_list {
   static constexpr bool is_sound = detail::require_backends<Backends...>();

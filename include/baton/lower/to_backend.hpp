@@ -18,6 +18,7 @@
 
 #include <boost/hana/string.hpp>
 
+#include <concepts>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -95,6 +96,29 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_program<Make>::report();
   static_program<stage>::report();
   return static_lowered_module<stage>{};
+}
+
+namespace detail {
+template <class T>
+concept backend_id_text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept backend_id_name = requires(const T& id) { to_text(id); };
+template <class T>
+concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+}  // namespace detail
+
+/// What is no program, or comes with an id in the wrong form: a sentence in the place of a list of candidates.
+template <class... Backends, class Id, class Program, class... Specs>
+  requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
+          (detail::backend_id_name<Id> && !detail::lowerable<Program>)
+constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, const Specs&...) -> lowered_module {
+  static_assert(detail::lowerable<Program>,
+                "baton to_backend: what is lowered by backend id is a program: a baton::static_program, or a baton::exported_program; a "
+                "program_view is thawed first, a model file imported");
+  static_assert(!is_static_program<Program>,
+                "baton to_backend: a static program is lowered in the compiler, which needs the backend's id as baton::name<\"MyNpu\">; or "
+                "give an owning program, baton::thaw(model)");
+  return lowered_module(exported_program{});
 }
 
 }  // namespace baton

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E4
+// EXPECT: baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend
+// EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
+// EXPECT: because<baton::fixed_string<21>{"dsp derives from npu"}>
+// LINES: 32
+#include <baton/lower/backends.hpp>
+
+struct compiler {
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+
+struct npu : compiler {
+  static constexpr auto id = baton::name<"Npu">;
+};
+
+#if defined(FIXED)
+struct dsp : compiler {
+#else
+struct dsp : npu {
+#endif
+  static constexpr auto id = baton::name<"Dsp">;
+};
+
+constexpr auto target = baton::backends<npu, dsp>;
+static_assert(sizeof(target) == 1);

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E24
+// EXPECT: baton placed_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of
+#include <baton/lower/placed_module.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+auto wrapper() -> baton::exported_program {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::float32, 1));
+#if defined(FIXED)
+  const auto sine = baton::to_backend(baton::backends<conformance::demo_backend>, "DemoBackend", conformance::g_sin());
+#else
+  const auto sine = conformance::g_sin();
+#endif
+  baton::placed_module callee(build, sine);
+  build.output(callee({x})[0]);
+  return build.finish();
+}
