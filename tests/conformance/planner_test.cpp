@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
+#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing.hpp>
@@ -90,7 +91,7 @@ struct reads_no_more : reads_ahead {
 };
 template <class Backend>
 constexpr static_program<conformance::wrapping<
-    [] { return conformance::stand_alone(to_backend(backends<Backend>, to_text(Backend::id), conformance::g_sin()).view()); }, Backend>>
+    [] { return standalone_program(to_backend(backends<Backend>, to_text(Backend::id), conformance::g_sin())); }, Backend>>
     sine_of{};
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
 #include <baton/lower/inspection.hpp>
+#include <baton/lower/placed_module.hpp>
+#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -64,7 +66,7 @@ constexpr auto lowered_sin() -> lowered_module {
   return to_backend(demos, "BackendWithCompilerDemo", conformance::g_sin(), {{"max_value", "\x01"}});
 }
 
-constexpr auto sin_alone = wrapped<[] { return conformance::stand_alone(lowered_sin().view()); }, compiler_demo>;
+constexpr auto sin_alone = wrapped<[] { return standalone_program(lowered_sin()); }, compiler_demo>;
 constexpr auto a_lowered_sine_is_called() -> bool {
   const program_view program = sin_alone;
   return count_of(program, "aten.sin.default") == 0 && first_is_a_call(program) && program.delegates.size() == 1 &&
@@ -83,19 +85,20 @@ constexpr auto mm_add() -> exported_program {
 }
 constexpr auto mm_add_alone = wrapped<[] {
   const auto lowered = to_backend(demos, "BackendWithCompilerDemo", mm_add(), {{"max_value", "\x02"}});
-  return conformance::stand_alone(lowered.view());
+  return standalone_program(lowered);
 },
                                       compiler_demo>;
 
 constexpr auto sin_twice = wrapped<[] {
+  constexpr auto one = tensor(dtype::float32, 1);
+  program_builder b;
+  const auto x = b.user_input("x", one);
   const auto lowered = lowered_sin();
-  conformance::wrapper around;
-  const auto part = around.take(lowered.view());
-  const auto x = around.inputs_of(part);
-  const auto a = around.call(part, x);
-  const auto b = around.call(part, x);
-  around.build.output(around.build.call("add", "aten.add.Tensor", {a[0], b[0]}, tensor(dtype::float32, 1)));
-  return around.build.finish();
+  placed_module sine(b, lowered);
+  const auto first = sine({x});
+  const auto second = sine({x});
+  b.output(b.call("add", "aten.add.Tensor", {first[0], second[0]}, one));
+  return b.finish();
 },
                                    compiler_demo>;
 constexpr auto one_module_is_called_twice() -> bool {
@@ -108,15 +111,14 @@ static_assert(one_module_is_called_twice());
 
 constexpr char bias_bytes[] = {'\x9a', '\x99', '\x99', '\x3e'};  // 0.3
 constexpr auto sin_of_sin = wrapped<[] {
-  const auto lowered = lowered_sin();
   constexpr auto one = tensor(dtype::float32, 1);
-  conformance::wrapper around;
-  auto& b = around.build;
+  program_builder b;
   const auto bias = b.buffer("bias", one, bias_bytes);
-  const auto part = around.take(lowered.view());
-  const auto x = around.inputs_of(part);
-  const auto first = around.call(part, x)[0];
-  const auto second = around.call(part, {first})[0];
+  const auto x = b.user_input("x", one);
+  const auto lowered = lowered_sin();
+  placed_module sine(b, lowered);
+  const auto first = sine({x})[0];
+  const auto second = sine({first})[0];
   const auto sum = b.call("add", "aten.add.Tensor", {first, second}, one);
   b.output(first);
   b.output(second);

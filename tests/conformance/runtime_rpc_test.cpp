@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Delegates that hold a program and run it (R279, R283): the rows of the original's demos, section 4.14 of the delegation specification.
+#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
@@ -53,10 +54,8 @@ constexpr auto two_layers() -> exported_program {
   b.output(b.call("aten.addmm.default", {bias_1, active, t_1}, tensor(float32, 25, 3)));
   return reference::with_data(b.finish());
 }
-constexpr static_program<conformance::wrapping<[] {
-  return conformance::stand_alone(to_backend(backends<executor_backend>, "ExecutorBackend", two_layers()).view());
-},
-                                               executor_backend>>
+constexpr static_program<conformance::wrapping<
+    [] { return standalone_program(to_backend(backends<executor_backend>, "ExecutorBackend", two_layers())); }, executor_backend>>
     whole_program{};
 
 constexpr static_program g_mmadd{conformance::make<conformance::g_mmadd>{}};

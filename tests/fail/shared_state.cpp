@@ -3,6 +3,7 @@
 // EXPECT: baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller
 // EXPECT: executorch_call_delegate_1
 // EXPECT: buffer b_total
+#include <baton/lower/placed_module.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 
@@ -26,16 +27,16 @@ constexpr auto counter() -> baton::exported_program {
 
 constexpr auto twice() -> baton::exported_program {
   const auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, "ExecutorBackend", counter());
-  conformance::wrapper around;
-  const auto part = around.take(lowered.view());
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  baton::placed_module first(build, lowered);
 #if defined(FIXED)
-  const auto other = around.take(lowered.view());
+  baton::placed_module second(build, lowered);
 #else
-  const auto other = part;
+  auto& second = first;
 #endif
-  const auto first = around.call(part, around.inputs_of(part));
-  around.build.output(around.call(other, first)[0]);
-  return around.build.finish();
+  build.output(second({first({x})[0]})[0]);
+  return build.finish();
 }
 
 constexpr baton::static_program<conformance::wrapping<twice, baton::executor_backend>> model;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The plan of an execution: kernels of all graphs that run, and operands and results that graphs hand one another without a copy.
+#include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/graphs.hpp"
-#include "conformance/wrapping.hpp"
 #include "reference/interpreter.hpp"
 #include "reference/kernels.hpp"
 
@@ -132,11 +132,11 @@ constexpr auto state_with_several_callers_is_refused() -> bool {
   b.mutation(next, "total");
   b.output(next);
   const auto lowered = to_backend(backends<executor_backend>, "ExecutorBackend", b.finish());
-  conformance::wrapper around;
-  const auto part = around.take(lowered.view());
-  const auto first = around.call(part, around.inputs_of(part));
-  around.build.output(around.call(part, first)[0]);
-  const auto program = around.build.finish();
+  program_builder outer;
+  const auto x = outer.user_input("x", pair);
+  placed_module counter(outer, lowered);
+  outer.output(counter({counter({x})[0]})[0]);
+  const auto program = outer.finish();
   const auto plan = plan_execution(any_aten, program, {}, needs_of_backends(backends<executor_backend>, program));
   return plan.error.rule == rule::shared_state::sentence && view(plan.error.node_name) == "executorch_call_delegate_1" &&
          view(plan.error.reason) == "buffer b_total of graph forward";
