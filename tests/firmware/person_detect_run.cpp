@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "firmware/measure.hpp"
 #include "output_0.bin.hpp"
 #include "person_detect.tflite.hpp"
 
@@ -20,37 +21,6 @@ extern std::uint32_t __bss_end__;
 namespace {
 
 baton::executor<baton::tflite::read<person_detect_tflite>> net;
-
-// SysTick counts down at 25 MHz of virtual time, and with -icount shift=0 an instruction takes a nanosecond: 40 instructions a tick.
-struct instruction_counter {
-  static constexpr std::uint32_t instructions_per_tick = 40;
-  static auto reg(std::uint32_t offset) -> volatile std::uint32_t& {
-    return *reinterpret_cast<volatile std::uint32_t*>(0xE000E010 + offset);
-  }
-  static void start() {
-    reg(4) = 0xffffff;
-    reg(8) = 0;
-    reg(0) = 5;
-  }
-  static auto count() -> std::uint32_t { return (0xffffff - reg(8)) * instructions_per_tick; }
-};
-
-constexpr std::uint32_t paint = 0xa5a5a5a5;
-constexpr std::uint32_t painted_words = 4096;
-
-// The words below this frame, lowest first; those that are still as they were painted tell how deep a call went.
-auto words_below(const void* frame) -> volatile std::uint32_t* {
-  return reinterpret_cast<volatile std::uint32_t*>(reinterpret_cast<std::uintptr_t>(frame) & ~std::uintptr_t{3}) - painted_words;
-}
-void paint_stack(const void* frame) {
-  // From the bottom up, and not the last words: they hold this very call.
-  for (std::uint32_t i = 0; i + 32 < painted_words; ++i) words_below(frame)[i] = paint;
-}
-auto used_stack(const void* frame) -> std::uint32_t {
-  std::uint32_t untouched = 0;
-  while (untouched < painted_words && words_below(frame)[untouched] == paint) ++untouched;
-  return (painted_words - untouched) * 4;
-}
 
 void fill_input() {
   std::uint32_t state = 0x1234567;
@@ -67,11 +37,11 @@ void fill_input() {
 int main() {
   fill_input();
   const void* const frame = __builtin_frame_address(0);
-  paint_stack(frame);
-  instruction_counter::start();
+  firmware::paint_stack(frame);
+  firmware::instruction_counter::start();
   net.run();
-  const auto instructions = instruction_counter::count();
-  const auto stack = used_stack(frame);
+  const auto instructions = firmware::instruction_counter::count();
+  const auto stack = firmware::used_stack(frame);
   const bool exact = std::memcmp(net.output().data(), golden_output, net.output().size()) == 0;
   const auto data = reinterpret_cast<std::uintptr_t>(&data_end) - reinterpret_cast<std::uintptr_t>(&data_begin);
   const auto flash = reinterpret_cast<std::uintptr_t>(&data_load) + data;

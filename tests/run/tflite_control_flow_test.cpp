@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The branches and loops of a TFLite model run like any others.
+#include <baton/core/static_program.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/elementwise.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "import/tflite_writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using tests::int_field;
+using tests::tflite_writer;
+
+constexpr std::string_view float_one{"\0\0\x80\x3f", 4};
+
+// Doubles x until i is not less than limit, then once more if asked to.
+constexpr auto model_file() -> std::vector<char> {
+  tflite_writer w;
+  const auto add = w.operator_code(0);
+  const auto less = w.operator_code(58);
+  const auto choose = w.operator_code(118);
+  const auto loop = w.operator_code(119);
+  const auto scalar = [&](std::string_view name, int buffer = 0) { return w.tensor(name, {}, tests::float32, buffer); };
+  const auto pair = [&](std::string_view name) { return w.tensor(name, {2}, tests::float32); };
+  const auto add_options = [&] { return w.options(11, {}); };
+  const auto main = w.graph({scalar("i"), scalar("limit"), pair("x"), w.tensor("again", {}, tests::boolean), scalar("i_end"),
+                             scalar("limit_end"), pair("x_end"), pair("y")},
+                            {0, 1, 2, 3}, {7, 4},
+                            {w.operation(3, {0, 1, 2}, {4, 5, 6}, w.options(93, {int_field(0, 1), int_field(1, 2)})),
+                             w.operation(2, {3, 6}, {7}, w.options(92, {int_field(0, 3), int_field(1, 4)}))});
+  const auto condition = w.graph({scalar("i"), scalar("limit"), pair("x"), w.tensor("goes_on", {}, tests::boolean)}, {0, 1, 2}, {3},
+                                 {w.operation(1, {0, 1}, {3}, w.options(43, {}))}, "condition");
+  const auto body = w.graph({scalar("i"), scalar("limit"), pair("x"), scalar("one", 1), scalar("next"), pair("twice")}, {0, 1, 2},
+                            {4, 1, 5}, {w.operation(0, {0, 3}, {4}, add_options()), w.operation(0, {2, 2}, {5}, add_options())}, "body");
+  const auto on_true = w.graph({pair("x"), pair("y")}, {0}, {1}, {w.operation(0, {0, 0}, {1}, add_options())}, "on_true");
+  const auto on_false = w.graph({pair("x")}, {0}, {0}, {}, "on_false");
+  return w.model({add, less, choose, loop}, {main, condition, body, on_true, on_false}, {w.buffer({}), w.buffer(float_one)});
+}
+constexpr auto model_bytes = [] {
+  std::array<char, model_file().size()> bytes{};
+  std::ranges::copy(model_file(), bytes.begin());
+  return bytes;
+}();
+
+struct less_kernel {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("tfl.less")) return accept();
+    return refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    float left = 0;
+    float right = 0;
+    std::memcpy(&left, call.template input<0>(), sizeof left);
+    std::memcpy(&right, call.template input<1>(), sizeof right);
+    *call.template output<0>() = left < right ? 1 : 0;
+  }
+};
+
+constexpr static_program model{[] { return tflite::importer::read(model_bytes); }};
+static_assert(model->graphs.size() == 5);
+
+auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2> {
+  static basic_executor<model, kernels<portable::add, less_kernel>> net;
+  std::array<float, 2> y{};
+  std::array<float, 1> end{};
+  net.run(std::array<float, 1>{0}, std::array<float, 1>{limit}, x, std::array<bool, 1>{again}, y, end);
+  CHECK(end[0] == std::max(limit, 0.0f));
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("the loop and the choice of a TFLite model") {
+  CHECK(run(0, false, {1, 3}) == std::array<float, 2>{1, 3});
+  CHECK(run(1, false, {1, 3}) == std::array<float, 2>{2, 6});
+  CHECK(run(1, true, {1, 3}) == std::array<float, 2>{4, 12});
+  CHECK(run(5, true, {1, -1}) == std::array<float, 2>{64, -64});
+  CHECK(run(-1, false, {2, 4}) == std::array<float, 2>{2, 4});
+}
