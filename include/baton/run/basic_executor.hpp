@@ -29,10 +29,11 @@
 
 namespace baton {
 
-/// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
-/// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an
-/// executor at namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`,
-/// `overlapping_memory`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable kernels).
+/// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
+/// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
+/// the model lies. The arena is a member: an executor at namespace scope lies in .bss, in .data where mutable buffers begin with data.
+/// Errors, in the compiler: those of `verify` and `plan_execution`, `backend_without_execute`. Example: `baton::executor<lowered> net;
+/// net.run(input, output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}>
 class basic_executor {
   using program_type = std::remove_const_t<decltype(Program)>;

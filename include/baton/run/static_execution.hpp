@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/verify.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
@@ -58,7 +59,16 @@ struct static_execution {
   static constexpr auto plan() -> result<execution_plan> {
     return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()));
   }
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
+
   static consteval auto make_outcome() -> execution_outcome {
+    if (unsound.broken) return {unsound};
     const auto made = plan();
     if (!made) return {static_failure{made.error}};
     const auto& memory = made.value.memory;

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E54
+// EXPECT: baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program
+// EXPECT: node 0
+#include <baton/core/builder.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  const auto type = baton::tensor(baton::dtype::int8, 4);
+  baton::program_builder build;
+  build.output(build.call("test.copy", {build.user_input("x", type)}, type));
+  auto program = build.finish();
+#if !defined(FIXED)
+  program.operands[program.nodes[0].inputs.first] = baton::value_id{2};
+#endif
+  return program;
+}};
+
+baton::basic_executor<model, baton::kernels<copy>> net;
+
+void infer() { net.run(); }
