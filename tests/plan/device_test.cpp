@@ -16,7 +16,7 @@ using namespace baton;
 
 constexpr auto is(std::string_view text, device_kind kind, std::uint32_t number) -> bool {
   const auto found = read_device(text);
-  return found && found.value == device{kind, number};
+  return found && found.value == target_device{kind, number};
 }
 constexpr auto is_refused(std::string_view text) -> bool { return read_device(text).error.rule == rule::unknown_device::sentence; }
 
@@ -56,7 +56,7 @@ constexpr auto a_delegate_with_an_unknown_device_is_named() -> bool {
   const auto good = lowered_for("cuda:1");
   const auto device_of_it = target_device_of(delegates(good)[0]);
   const auto plan = plan_execution(kernels<>, lowered_for("gpu"));
-  return device_of_it && device_of_it.value == device{device_kind::cuda, 1} && plan_execution(kernels<>, good) &&
+  return device_of_it && device_of_it.value == target_device{device_kind::cuda, 1} && plan_execution(kernels<>, good) &&
          plan.error.rule == rule::unknown_device::sentence && view(plan.error.node_name) == "executorch_call_delegate" &&
          view(plan.error.backend) == "device_backend";
 }

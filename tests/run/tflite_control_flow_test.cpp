@@ -34,17 +34,25 @@ constexpr auto model_file() -> std::vector<char> {
   const auto loop = w.operator_code(119);
   const auto scalar = [&](std::string_view name, int buffer = 0) { return w.tensor(name, {}, tests::float32, buffer); };
   const auto pair = [&](std::string_view name) { return w.tensor(name, {2}, tests::float32); };
-  const auto add_options = [&] { return w.options(11, {}); };
+  // One after the other by name: Clang 16 loses memory of temporaries in lists.
+  const auto sum = w.options(11, {});
+  const auto comparison = w.options(43, {});
+  const auto turns = w.options(93, {int_field(0, 1), int_field(1, 2)});
+  const auto branches = w.options(92, {int_field(0, 3), int_field(1, 4)});
+  const auto run_loop = w.operation(3, {0, 1, 2}, {4, 5, 6}, turns);
+  const auto run_branch = w.operation(2, {3, 6}, {7}, branches);
   const auto main = w.graph({scalar("i"), scalar("limit"), pair("x"), w.tensor("again", {}, tests::boolean), scalar("i_end"),
                              scalar("limit_end"), pair("x_end"), pair("y")},
-                            {0, 1, 2, 3}, {7, 4},
-                            {w.operation(3, {0, 1, 2}, {4, 5, 6}, w.options(93, {int_field(0, 1), int_field(1, 2)})),
-                             w.operation(2, {3, 6}, {7}, w.options(92, {int_field(0, 3), int_field(1, 4)}))});
-  const auto condition = w.graph({scalar("i"), scalar("limit"), pair("x"), w.tensor("goes_on", {}, tests::boolean)}, {0, 1, 2}, {3},
-                                 {w.operation(1, {0, 1}, {3}, w.options(43, {}))}, "condition");
+                            {0, 1, 2, 3}, {7, 4}, {run_loop, run_branch});
+  const auto compare = w.operation(1, {0, 1}, {3}, comparison);
+  const auto condition =
+      w.graph({scalar("i"), scalar("limit"), pair("x"), w.tensor("goes_on", {}, tests::boolean)}, {0, 1, 2}, {3}, {compare}, "condition");
+  const auto count = w.operation(0, {0, 3}, {4}, sum);
+  const auto twice = w.operation(0, {2, 2}, {5}, sum);
   const auto body = w.graph({scalar("i"), scalar("limit"), pair("x"), scalar("one", 1), scalar("next"), pair("twice")}, {0, 1, 2},
-                            {4, 1, 5}, {w.operation(0, {0, 3}, {4}, add_options()), w.operation(0, {2, 2}, {5}, add_options())}, "body");
-  const auto on_true = w.graph({pair("x"), pair("y")}, {0}, {1}, {w.operation(0, {0, 0}, {1}, add_options())}, "on_true");
+                            {4, 1, 5}, {count, twice}, "body");
+  const auto again = w.operation(0, {0, 0}, {1}, sum);
+  const auto on_true = w.graph({pair("x"), pair("y")}, {0}, {1}, {again}, "on_true");
   const auto on_false = w.graph({pair("x")}, {0}, {0}, {}, "on_false");
   return w.model({add, less, choose, loop}, {main, condition, body, on_true, on_false}, {w.buffer({}), w.buffer(float_one)});
 }

@@ -20,15 +20,15 @@ enum class device_kind : std::uint8_t { cpu, cuda };
 inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
 
 /// One device of a kind.
-struct device {
+struct target_device {
   device_kind kind = device_kind::cpu;
   std::uint32_t number = 0;
 
-  constexpr auto operator==(const device&) const -> bool = default;
+  constexpr auto operator==(const target_device&) const -> bool = default;
 };
 
 /// Reads `cuda:1`: a kind in whatever case, and a number, 0 if it is left out. Errors: `unknown_device`.
-constexpr auto read_device(std::string_view text) -> result<device> {
+constexpr auto read_device(std::string_view text) -> result<target_device> {
   const auto kind = text.substr(0, text.find(':'));
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   std::size_t found = 0;
@@ -44,7 +44,7 @@ constexpr auto read_device(std::string_view text) -> result<device> {
     is_number = is_number && c >= '0' && c <= '9' && number < 1000;
     number = number * 10 + static_cast<std::uint32_t>(c - '0');
   }
-  if (found < device_names.size() && is_number) return device{static_cast<device_kind>(found), number};
+  if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
   auto why = broken<rule::unknown_device>(text, "; the valid kinds are:");
   for (const auto name : device_names) append(append(why.reason, " "), name);
   return why;
@@ -52,8 +52,8 @@ constexpr auto read_device(std::string_view text) -> result<device> {
 
 /// The device of a lowered module: what the last compile spec with the key `target_device` says, else the first CPU. Errors:
 /// `unknown_device`.
-constexpr auto target_device_of(const lowered_module_view& module) -> result<device> {
-  result<device> found;
+constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
+  result<target_device> found;
   for (const auto& spec : module.compile_specs()) {
     if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
   }
