@@ -34,7 +34,6 @@ constexpr auto model_file() -> std::vector<char> {
   const auto loop = w.operator_code(119);
   const auto scalar = [&](std::string_view name, int buffer = 0) { return w.tensor(name, {}, tests::float32, buffer); };
   const auto pair = [&](std::string_view name) { return w.tensor(name, {2}, tests::float32); };
-  // One after the other by name: Clang 16 loses memory of temporaries in lists.
   const auto sum = w.options(11, {});
   const auto comparison = w.options(43, {});
   const auto turns = w.options(93, {int_field(0, 1), int_field(1, 2)});
@@ -56,9 +55,14 @@ constexpr auto model_file() -> std::vector<char> {
   const auto on_false = w.graph({pair("x")}, {0}, {0}, {}, "on_false");
   return w.model({add, less, choose, loop}, {main, condition, body, on_true, on_false}, {w.buffer({}), w.buffer(float_one)});
 }
+constexpr auto model_size = [] {
+  const auto file = model_file();
+  return file.size();
+}();
 constexpr auto model_bytes = [] {
-  std::array<char, model_file().size()> bytes{};
-  std::ranges::copy(model_file(), bytes.begin());
+  const auto file = model_file();
+  std::array<char, model_size> bytes{};
+  std::ranges::copy(file, bytes.begin());
   return bytes;
 }();
 
