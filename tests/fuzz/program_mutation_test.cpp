@@ -7,8 +7,16 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/delegated_graph.hpp>
+#include <baton/report/delegation.hpp>
+#include <baton/report/graphviz.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
 
 #include "properties/properties.hpp"
 #include "properties/random.hpp"
@@ -141,14 +149,28 @@ class mutation {
 
 using support = baton::by_support<properties::listing_backend<"First">, baton::operators<"aten.add.Tensor", "aten.mul.Tensor", "cond">>;
 
+/// What only reads a program.
+void read_all(const baton::exported_program& program) {
+  CHECK(!baton::print(program).empty());
+  const auto facts = baton::report::survey_of(program);
+  CHECK(!baton::report::json(program, facts).empty());
+  CHECK(!baton::report::graphviz(program, facts).empty());
+  CHECK(!baton::report::partition_table(program).empty());
+  CHECK(!baton::report::operator_table(program).empty());
+  CHECK(!baton::report::delegated_graph(program, baton::reach::delegates).empty());
+  CHECK(!baton::report::delegation_table(baton::report::delegation_info_of(program, baton::reach::delegates)).empty());
+  static_cast<void>(baton::boundary_bytes(program));
+  if (const auto plan = baton::plan_memory(program)) CHECK(!baton::verify_plan(plan.value));
+}
+
 /// What must bear every program that `verify` lets through. Whether it was lowered.
 auto bears_all(const baton::exported_program& program, std::uint64_t seed) -> bool {
-  CHECK(!baton::print(program).empty());
+  read_all(program);
   bool was_lowered = false;
   try {
     const auto lowered = baton::to_backend(properties::target, program, properties::random_partitioner{seed});
     CHECK(!baton::verify(lowered));
-    CHECK(!baton::print(lowered).empty());
+    read_all(lowered);
     was_lowered = true;
     static_cast<void>(baton::to_backend(properties::target, program, support{}));
   } catch (const baton::error& why) {
