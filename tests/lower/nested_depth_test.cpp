@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "lower/tags.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+
+/// Branches in branches, so many deep, an operator in the deepest.
+constexpr auto nested(std::uint32_t depth) -> baton::exported_program {
+  constexpr auto type = baton::tensor(baton::dtype::float32, 1);
+  baton::program_builder build;
+  auto x = build.user_input("x", type);
+  auto outer = build.current();
+  for (std::uint32_t inner = 1; inner <= depth; ++inner) {
+    const auto id = build.add_graph("inner");
+    const auto in_branch = build.user_input("x", type);
+    build.enter(outer);
+    build.output(build.call_many("cond", "cond", {x, x}, {type}, {}, {id, id})[0]);
+    build.enter(id);
+    outer = id;
+    x = in_branch;
+  }
+  build.output(build.call("relu", "aten.relu.default", {x}, type));
+  return build.finish();
+}
+
+template <std::uint32_t Depth>
+struct make_nested {
+  constexpr auto operator()() const { return nested(Depth); }
+};
+using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "relu">>;
+
+// What a delegate was made from lies one deeper than the part.
+constexpr auto deepest = baton::to_backend(baton::backends<npu>, baton::static_program{make_nested<63>{}}, partitioner{});
+static_assert(deepest->delegates.size() == 1 && deepest->graphs.size() == 65);
+
+}  // namespace
+
+TEST_CASE("graphs 64 deep in one another are lowered, in the compiler too; deeper ones are refused with the figure") {
+  const auto lowered = baton::to_backend(baton::backends<npu>, nested(63), partitioner{});
+  CHECK(baton::same(lowered, deepest));
+  CHECK(baton::view(baton::print(lowered)).find("lowered_module_0") != std::string_view::npos);
+  CHECK(!baton::verify(nested(64)));
+  CHECK_THROWS_WITH_AS(static_cast<void>(baton::to_backend(baton::backends<npu>, nested(64), partitioner{})),
+                       "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from "
+                       "subgraphs [graph forward]",
+                       baton::error);
+  CHECK_THROWS_WITH_AS(static_cast<void>(baton::to_backend(baton::backends<npu>, nested(65), partitioner{})),
+                       "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from "
+                       "subgraphs [graph inner]",
+                       baton::error);
+}
