@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/control_flow.hpp>
@@ -91,6 +92,7 @@
 #include <baton/run/places.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
+#include <baton/run/stored_blob.hpp>
 #include <baton/run/status.hpp>
 
 #include <baton/kernels/channels.hpp>

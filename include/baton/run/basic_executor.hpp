@@ -16,6 +16,7 @@
 #include <baton/run/kernel.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
+#include <baton/run/stored_blob.hpp>
 
 #include <algorithm>
 #include <array>
@@ -142,10 +143,8 @@ class basic_executor {
     constexpr auto found = position_of_backend(list{}, lowered_module_view(view(), id).backend_id());
     using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
     if constexpr (executable_backend<backend_type>) {
-      // A copy of its own: a pointer into the program would keep all of the program in the image.
-      constexpr auto bytes = lowered_module_view(view(), id).processed_bytes();
-      alignas(16) static constexpr auto blob = copy_of<bytes.size()>(bytes);
-      call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},
+      call_backend<backend_type>(call, detail::stored_blob<program_type, id>(), scratch,
+                                 std::make_index_sequence<Call::record().inputs.size>{},
                                  std::make_index_sequence<Call::record().outputs.size>{});
     } else {
       constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
