@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Several methods lowered together: rows of section 4.11 of the delegation specification.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/stored_blob.hpp>
+
+#include "conformance/backend_with_compiler_demo.hpp"
+#include "conformance/demo_backends.hpp"
+#include "conformance/demo_runtime.hpp"
+#include "conformance/graphs.hpp"
+#include "conformance/look.hpp"
+#include "conformance/preprocess_all_demo.hpp"
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using conformance::make;
+using conformance::two_by_two;
+using first = conformance::first_backend_with_preprocess_all;
+using second = conformance::second_backend_with_preprocess_all;
+using demo = conformance::preprocess_all_partitioner;
+
+constexpr auto target = backends<first, second>;
+
+/// A chain of operators, separated by blanks: each is given what the one before it made, a sum and a difference twice that, but where a
+/// `b` follows the name, the chain's input as the second operand.
+template <fixed_string Operators>
+constexpr auto chain() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", two_by_two);
+  auto latest = x;
+  std::string_view rest = Operators;
+  while (!rest.empty()) {
+    const auto name = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    const bool takes_input = name.size() == 4;
+    const auto op = join("aten.", name.substr(0, 3), name.starts_with("sin") || name.starts_with("cos") ? ".default" : ".Tensor");
+    if (op.back() == 't') {
+      latest = b.call(view(op), {latest}, two_by_two);
+    } else {
+      latest = b.call(view(op), {latest, takes_input ? x : latest}, two_by_two);
+    }
+  }
+  b.output(latest);
+  return b.finish();
+}
+
+/// All nodes are one part for a backend, with one compile spec.
+template <class Backend, fixed_string Key, char Value>
+struct all_nodes {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    auto tagged = conformance::all_nodes_partitioner<Backend>::partition(program);
+    const char value = Value;
+    for (auto& [tag, spec] : tagged.partition_tags) spec.compile_specs.emplace_back(Key, std::string_view(&value, 1));
+    return tagged;
+  }
+};
+
+/// Whether the calls of a program, in order, have these blobs, and there are no others.
+constexpr auto blobs_are(const program_view& program, std::initializer_list<std::string_view> blobs) -> bool {
+  const auto modules = delegates(program);
+  auto expected = blobs.begin();
+  if (modules.size() != blobs.size()) return false;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    if (modules[i].processed_bytes() != *expected++ || view(join("lowered_module_", i)) != modules[i].name()) return false;
+  }
+  return true;
+}
+
+template <auto Make>
+constexpr static_program<make<Make>> model{};
+
+// T-MM-1
+using one_spec = all_nodes<first, "max_value", '\x01'>;
+constexpr auto one_method = to_backend(target, methods(method<"forward">(model<conformance::g_sin>)), one_spec{});
+static_assert(one_method.size() == 1);
+constexpr auto single_method() -> bool {
+  constexpr auto blob = "FirstBackendWithPreprocessAll#1#aten.sin.default:#max_value:b'\\x01';";
+  const auto lowered = to_backend(target, methods(method<"forward">(conformance::g_sin())), one_spec{});
+  return lowered.size() == 1 && blobs_are(lowered["forward"], {blob}) && blobs_are(one_method[name<"forward">], {blob});
+}
+static_assert(single_method());
+
+// T-MM-2
+constexpr auto by_name =
+    partitioners(for_method<"sin">(all_nodes<first, "sin", '\x02'>{}), for_method<"add">(all_nodes<first, "add", '\x03'>{}));
+constexpr auto two_lowered =
+    to_backend(target, methods(method<"sin">(model<conformance::g_sin>), method<"add">(model<chain<"add">>)), by_name);
+constexpr auto two_methods() -> bool {
+  constexpr auto sine = "FirstBackendWithPreprocessAll#2#aten.sin.default:#sin:b'\\x02';";
+  constexpr auto sum = "FirstBackendWithPreprocessAll#2#aten.add.Tensor:#add:b'\\x03';";
+  const auto lowered = to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), by_name);
+  return lowered.size() == 2 && blobs_are(lowered["sin"], {sine}) && blobs_are(lowered["add"], {sum}) &&
+         blobs_are(two_lowered[name<"sin">], {sine}) && blobs_are(two_lowered[name<"add">], {sum});
+}
+static_assert(two_methods());
+
+constexpr auto four_sums = "FirstBackendWithPreprocessAll#4#aten.add.Tensor:#add:b'\\x00';";
+constexpr auto four_sines = "FirstBackendWithPreprocessAll#4#aten.sin.default:#sin:b'\\x01';";
+
+// T-MM-3
+constexpr auto chains =
+    to_backend(target, methods(method<"add">(model<chain<"add mul add">>), method<"sin">(model<chain<"sin mul sin">>)), demo{});
+constexpr auto two_methods_multiple_partitions() -> bool {
+  const auto lowered = to_backend(target, methods(method<"add">(chain<"add mul add">()), method<"sin">(chain<"sin mul sin">())), demo{});
+  return lowered.size() == 2 && blobs_are(lowered["add"], {four_sums, four_sums}) && blobs_are(lowered["sin"], {four_sines, four_sines});
+}
+static_assert(two_methods_multiple_partitions());
+static_assert(blobs_are(chains[name<"add">], {four_sums, four_sums}) && blobs_are(chains[name<"sin">], {four_sines, four_sines}));
+// The tags are those of the original.
+constexpr auto tags_count_from_the_last_part() -> bool {
+  const auto tagged = demo::partition(chain<"add mul add">());
+  const program_view program = tagged.tagged_program;
+  const auto tag_of = [&](std::size_t node) { return program.text(program[program.nodes[node].tag].name); };
+  return tag_of(0) == "first_tag1" && tag_of(2) == "first_tag0" && program.nodes[1].tag == none<tag_id>;
+}
+static_assert(tags_count_from_the_last_part());
+
+// T-MM-4
+constexpr auto mixed_chains =
+    to_backend(target, methods(method<"add_sin">(model<chain<"add mul sin">>), method<"sin_add">(model<chain<"sin mul add">>)), demo{});
+constexpr auto two_methods_different_partitions() -> bool {
+  const auto lowered =
+      to_backend(target, methods(method<"add_sin">(chain<"add mul sin">()), method<"sin_add">(chain<"sin mul add">())), demo{});
+  return lowered.size() == 2 && blobs_are(lowered["add_sin"], {four_sums, four_sines}) &&
+         blobs_are(lowered["sin_add"], {four_sines, four_sums});
+}
+static_assert(two_methods_different_partitions());
+static_assert(blobs_are(mixed_chains[name<"add_sin">], {four_sums, four_sines}) &&
+              blobs_are(mixed_chains[name<"sin_add">], {four_sines, four_sums}));
+
+// T-MM-5
+constexpr auto of_first = "FirstBackendWithPreprocessAll#4#aten.add.Tensor:aten.sin.default:#add:b'\\x00';sin:b'\\x01';";
+constexpr auto of_second = "SecondBackendWithPreprocessAll#4#aten.cos.default:aten.sub.Tensor:#cos:b'\\x03';sub:b'\\x02';";
+constexpr auto two_backends = to_backend(
+    target, methods(method<"first_second">(model<chain<"add sin cos subx">>), method<"second_first">(model<chain<"cos subx add sin">>)),
+    demo{});
+constexpr auto two_methods_different_backends() -> bool {
+  const auto lowered = to_backend(
+      target, methods(method<"first_second">(chain<"add sin cos subx">()), method<"second_first">(chain<"cos subx add sin">())), demo{});
+  return lowered.size() == 2 && blobs_are(lowered["first_second"], {of_first, of_second}) &&
+         blobs_are(lowered["second_first"], {of_second, of_first});
+}
+static_assert(two_methods_different_backends());
+static_assert(blobs_are(two_backends[name<"first_second">], {of_first, of_second}) &&
+              blobs_are(two_backends[name<"second_first">], {of_second, of_first}));
+
+// T-MM-7: numbers stand in graph order (Q21): Second, which runs first, is lowered_module_0. In the original First's tag comes first, so
+// that Second is lowered_module_1 and First is lowered_module_0.
+constexpr auto differences =
+    "SecondBackendWithPreprocessAll#3#aten.sub.Tensor:aten.sub.Tensor:aten.sub.Tensor:#sub:b'\\x02';sub:b'\\x02';sub:b'\\x02';";
+constexpr auto sums =
+    "FirstBackendWithPreprocessAll#5#aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:#"
+    "add:b'\\x00';add:b'\\x00';add:b'\\x00';add:b'\\x00';add:b'\\x00';";
+constexpr auto seq_lowered = to_backend(target, methods(method<"forward">(model<conformance::g_seq>)), demo{});
+constexpr auto is_golden_seq(const program_view& program) -> bool {
+  const auto nodes = program.nodes_of(program.root());
+  // getitem_1 to getitem_3 of the original are the outputs sub to sub_2 of the first call.
+  return blobs_are(program, {differences, sums}) && nodes.size() == 4 && conformance::operands_are(program, nodes[0], "x y z") &&
+         conformance::operands_are(program, nodes[3], "sub mul_1 sub_2 sub_1") && non_lowered_nodes(program).size() == 2;
+}
+constexpr auto sequential_delegates() -> bool {
+  const auto lowered = to_backend(target, methods(method<"forward">(conformance::g_seq())), demo{});
+  return is_golden_seq(lowered["forward"]) && is_golden_seq(seq_lowered[name<"forward">]) &&
+         conformance::means_the_same(conformance::g_seq(), lowered["forward"]);
+}
+static_assert(sequential_delegates());
+
+// T-MM-8: the constant has two users: `mul_2`, which stays with the owner and comes first, and `add`, whose part gets the copy.
+constexpr auto sums_with_constant =
+    "FirstBackendWithPreprocessAll#6#CONSTc_const_copy_0:aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:aten.add.Tensor:"
+    "aten.add.Tensor:#"
+    "add:b'\\x00';add:b'\\x00';add:b'\\x00';add:b'\\x00';add:b'\\x00';add:b'\\x00';";
+constexpr auto const_lowered = to_backend(target, methods(method<"forward">(model<conformance::g_const>)), demo{});
+constexpr auto is_golden_const(const program_view& program) -> bool {
+  const auto nodes = program.nodes_of(program.root());
+  const auto modules = delegates(program);
+  return blobs_are(program, {differences, sums_with_constant}) &&
+         conformance::inputs_are(program, modules[1].original(), "c_const_copy_0 sub mul_2 sub_2 sub_1") &&
+         conformance::operands_are(program, nodes[4], "sub mul_2 sub_2 sub_1") &&
+         conformance::inputs_are(program, graph_id{0}, "c_const x y z");
+}
+constexpr auto constants() -> bool {
+  const auto lowered = to_backend(target, methods(method<"forward">(conformance::g_const())), demo{});
+  return is_golden_const(lowered["forward"]) && is_golden_const(const_lowered[name<"forward">]);
+}
+static_assert(constants());
+
+// T-MM-9: nothing has been lowered when it is told: backends are looked up before any of them is asked. In the original those whose turn
+// came earlier have run by then.
+struct invalid : conformance::backend_with_compiler_demo {
+  static constexpr auto id = name<"Invalid">;
+};
+constexpr auto not_found() -> failure {
+  const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
+  return detail::lower_methods(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each, validation::on)
+      .error;
+}
+constexpr std::string_view not_found_facts =
+    " [method: sin] [tag: tag0] [backend: Invalid] [the list has: FirstBackendWithPreprocessAll SecondBackendWithPreprocessAll]";
+static_assert(view(message(not_found())) == view(join(rule::unknown_backend::sentence, not_found_facts)));
+
+// T-MM-10: two methods with equal programs: two delegates, one blob.
+struct compiler_demo : conformance::backend_with_compiler_demo {
+  static inline const char* blob = nullptr;
+  static void execute(const delegate_call& call) {
+    blob = call.blob.data();
+    CHECK(conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}) == conformance::demo_code::ok);
+  }
+};
+using end_to_end_partitioner = all_nodes<compiler_demo, "max_value", '\x01'>;
+constexpr auto end_to_end = to_backend(
+    backends<compiler_demo>, methods(method<"forward">(model<conformance::g_sin>), method<"forward_copy">(model<conformance::g_sin>)),
+    end_to_end_partitioner{});
+constexpr std::string_view g_sin_blob = "1version:0#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
+constexpr auto is_golden_sin(const program_view& program) -> bool {
+  return blobs_are(program, {g_sin_blob}) && program.delegates.size() == 1 &&
+         delegates(program)[0].backend_id() == "BackendWithCompilerDemo";
+}
+static_assert(end_to_end.size() == 2 && is_golden_sin(end_to_end[name<"forward">]) && is_golden_sin(end_to_end[name<"forward_copy">]));
+static_assert(detail::stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
+              detail::stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
+
+template <auto Program>
+auto value_at_one() -> float {
+  static basic_executor<Program, reference::any_aten> net;
+  const float one = 1;
+  std::memcpy(net.input().data(), &one, sizeof one);
+  net.run();
+  float input = 0;
+  float value = 0;
+  std::memcpy(&input, net.input().data(), sizeof input);
+  std::memcpy(&value, net.output().data(), sizeof value);
+  CHECK(input == 1);
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("T-MM-1: one method") { CHECK(single_method()); }
+
+TEST_CASE("T-MM-2: two methods, each with a partitioner of its own") { CHECK(two_methods()); }
+
+TEST_CASE("T-MM-3: two methods with several parts each") {
+  CHECK(two_methods_multiple_partitions());
+  CHECK(tags_count_from_the_last_part());
+}
+
+TEST_CASE("T-MM-4: two methods with different parts") { CHECK(two_methods_different_partitions()); }
+
+TEST_CASE("T-MM-5: two methods and two backends") { CHECK(two_methods_different_backends()); }
+
+TEST_CASE("T-MM-7: delegates one after the other") { CHECK(sequential_delegates()); }
+
+TEST_CASE("T-MM-8: a constant that a part shares with the owner") { CHECK(constants()); }
+
+TEST_CASE("T-MM-9: a backend that is not there (E2)") {
+  CHECK(std::string(view(message(not_found()))) == std::string(rule::unknown_backend::sentence) + std::string(not_found_facts));
+  const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
+  CHECK_THROWS_WITH_AS(to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each),
+                       doctest::Contains("the backend was not found"), error);
+}
+
+TEST_CASE("T-MM-10: two methods run, and store one blob") {
+  const auto value = value_at_one<end_to_end[name<"forward">]>();
+  const auto* blob = compiler_demo::blob;
+  CHECK(std::abs(value - 0.8333f) < 1e-3f);
+  CHECK(value_at_one<end_to_end[name<"forward_copy">]>() == value);
+  CHECK(compiler_demo::blob == blob);
+  CHECK(is_golden_sin(end_to_end[name<"forward">]));
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Two backends that see all methods at once, and their partitioner (R276, R277).
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace conformance {
+
+/// Bytes as Python prints them between quotes: `b'\x01'`.
+constexpr auto append_python_bytes(baton::text_buffer& text, std::string_view bytes) -> baton::text_buffer& {
+  constexpr std::string_view digits = "0123456789abcdef";
+  append(text, "b'");
+  for (const char c : bytes) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\\' || c == '\'') {
+      append(text, "\\");
+      text.push_back(c);
+    } else if (c == '\n' || c == '\r' || c == '\t') {
+      append(text, c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
+    } else if (code >= 0x20 && code < 0x7f) {
+      text.push_back(c);
+    } else {
+      append(text, "\\x");
+      text.push_back(digits[code >> 4]);
+      text.push_back(digits[code & 15]);
+    }
+  }
+  return append(text, "'");
+}
+
+/// A backend (R276) whose blob is `<backend>#<supported operators in all parts of all methods>#<items>#<compile specs>`.
+template <baton::fixed_string Id, class Supported>
+struct backend_with_preprocess_all {
+  static constexpr auto id = baton::name<Id>;
+
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
+    return baton::preprocess_result(std::string_view("\0", 1));
+  }
+
+  static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+                                               const baton::by_method<baton::compile_specs>& specs)
+      -> baton::result<baton::by_method<baton::preprocess_result>> {
+    std::size_t total = 0;
+    for (const auto& [method, programs] : parts) {
+      for (const auto& program : programs) {
+        for (const auto& node : program.nodes_of(program.root())) total += Supported::supports(program, node).accepted ? 1u : 0u;
+      }
+    }
+    baton::by_method<baton::preprocess_result> made;
+    for (const auto& [method, programs] : parts) {
+      for (std::size_t i = 0; i < programs.size(); ++i) {
+        auto blob = baton::join(std::string_view(Id), "#", total, "#");
+        if (auto why = append_items(blob, programs[i])) return why;
+        append(blob, "#");
+        for (const auto& spec : (*specs.find(baton::view(method)))[i]) {
+          append(append_python_bytes(append(append(blob, baton::view(spec.key)), ":"), baton::view(spec.value)), ";");
+        }
+        made[baton::view(method)].emplace_back(baton::view(blob));
+      }
+    }
+    return made;
+  }
+
+ private:
+  static constexpr auto append_items(baton::text_buffer& blob, const baton::program_view& program) -> baton::failure {
+    for (const auto input : program.inputs(program.root())) {
+      if (is_owned_data(program[input].kind)) append(append(append(blob, "CONST"), program.text(program[input].name)), ":");
+    }
+    for (const auto& node : program.nodes_of(program.root())) {
+      const auto op = program.text(node.target);
+      if (!Supported::supports(program, node).accepted) {
+        return baton::refuse_part("call_function ", op, " is not supported in backend ", std::string_view(Id));
+      }
+      append(append(blob, op), ":");
+    }
+    return {};
+  }
+};
+
+using first_operators = baton::operators<"aten.sin.default", "aten.add.Tensor">;
+using second_operators = baton::operators<"aten.cos.default", "aten.sub.Tensor">;
+using first_backend_with_preprocess_all = backend_with_preprocess_all<"FirstBackendWithPreprocessAll", first_operators>;
+using second_backend_with_preprocess_all = backend_with_preprocess_all<"SecondBackendWithPreprocessAll", second_operators>;
+
+/// Their partitioner (R277): sums and sines to the first, with the data that they use; differences and cosines to the second. A compile
+/// spec for each operator of a part, in order. Where the original has a partition of its own for each constant, found again by its copy
+/// pass, a constant has the tag of its first user here, and is shared with other users.
+struct preprocess_all_partitioner {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    add<baton::by_support<first_backend_with_preprocess_all, first_operators>>(tagged, "first_");
+    tag_data(tagged);
+    add<baton::by_support<second_backend_with_preprocess_all, second_operators>>(tagged, "second_");
+    return tagged;
+  }
+
+ private:
+  template <class Parts>
+  static constexpr void add(baton::partition_result& to, std::string_view prefix) {
+    const auto& program = to.tagged_program;
+    auto parts = Parts::partition(program);
+    std::vector<baton::tag_id> tags(parts.tagged_program.tags.size(), baton::none<baton::tag_id>);
+    for (auto& [tag, spec] : parts.partition_tags) {
+      const baton::program_view view = parts.tagged_program;
+      const auto name = baton::join(prefix, view.text(view[tag].name));
+      for (const auto& node : view.nodes) {
+        if (node.tag == tag) spec.compile_specs.push_back(spec_of(view.text(node.target)));
+      }
+      tags[index(tag)] = to.add_tag(baton::view(name), std::move(spec));
+    }
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto tag = parts.tagged_program.nodes[n].tag;
+      if (tag != baton::none<baton::tag_id> && tags[index(tag)] != baton::none<baton::tag_id>)
+        to.tag_node(static_cast<baton::node_id>(n), tags[index(tag)]);
+    }
+  }
+
+  /// add→00, sin→01, sub→02, cos→03.
+  static constexpr auto spec_of(std::string_view op) -> baton::compile_spec {
+    constexpr std::string_view names = "addsinsubcos";
+    constexpr std::string_view values("\0\1\2\3", 4);
+    const auto place = names.find(op.substr(5, 3));
+    return {names.substr(place, 3), values.substr(place / 3, 1)};
+  }
+
+  static constexpr void tag_data(baton::partition_result& to) {
+    const baton::program_view program = to.tagged_program;
+    for (const auto& node : program.nodes_of(program.root())) {
+      if (node.tag == baton::none<baton::tag_id>) continue;
+      for (const auto input : program.inputs(node)) {
+        if (is_owned_data(program[input].kind) && program[input].tag == baton::none<baton::tag_id>) to.tag_value(input, node.tag);
+      }
+    }
+  }
+};
+
+}  // namespace conformance
