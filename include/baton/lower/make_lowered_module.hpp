@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A lowered module made by hand: from a blob that another tool compiled, or for a test.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/lower_by_id.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <string_view>
+
+namespace baton {
+
+/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
+/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
+                                   const compile_specs& specs = {}) -> lowered_module {
+  if (auto why = verify(original)) raise(why);
+  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+}
+
+}  // namespace baton

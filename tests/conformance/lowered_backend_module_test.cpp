@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Section 4.8: the stand-alone program of a lowered module. The original emits it and counts instructions; a Baton program is executed node
+// by node, so nodes, values, inputs and outputs are counted. The rows of what executors compute stand in runtime_lifted_test.cpp.
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/inspection.hpp>
+#include <baton/lower/standalone_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+#include "conformance/whole_models.hpp"
+#include "reference/interpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto target = backends<conformance::backend_with_compiler_demo, conformance::demo_backend>;
+constexpr auto sine = to_backend(target, name<"BackendWithCompilerDemo">, static_program{conformance::make<conformance::g_sin>{}},
+                                 [] { return compile_specs{{"max_value", "\x01"}}; });
+constexpr auto sine_alone = standalone_program(sine);
+
+constexpr auto means_the_same(const program_view& left, const program_view& right) -> bool {
+  const auto inputs = reference::some_inputs(left);
+  return reference::evaluate(left, inputs) == reference::evaluate(right, inputs);
+}
+
+constexpr auto t_lbm_1() -> bool {
+  const program_view program = sine_alone;
+  return !verify(program) && program.root().nodes.size == 1 && program.nodes[program.root().nodes.first].is(call_delegate) &&
+         means_the_same(conformance::g_sin(), program);
+}
+static_assert(t_lbm_1());
+
+/// Values of the root graph: those that would take a place at run time.
+constexpr auto values_of_root(const program_view& program) -> std::size_t {
+  std::size_t count = 0;
+  for (const auto& record : program.values) count += record.graph == graph_id{0} ? 1u : 0u;
+  return count;
+}
+constexpr auto has_one_call(const program_view& program) -> bool {
+  return !verify(program) && program.root().nodes.size == 1 && program.nodes[program.root().nodes.first].is(call_delegate);
+}
+
+constexpr auto stands_alone(const exported_program& model) -> bool {
+  const auto lowered = to_backend(target, "DemoBackend", model);
+  const auto alone = standalone_program(lowered);
+  const auto around = conformance::wrapped(model, lowered);
+  return has_one_call(alone) && has_one_call(around) && values_of_root(alone) == values_of_root(around) &&
+         alone.root().inputs.size == around.root().inputs.size && alone.root().outputs.size == around.root().outputs.size &&
+         means_the_same(model, alone);
+}
+auto t_lbm_2() -> bool { return conformance::for_every_whole_model(stands_alone); }
+// Each in a constant of its own, for the steps that Clang allows one.
+static_assert(stands_alone(conformance::attention_block()));
+static_assert(stands_alone(conformance::repeat_model()));
+static_assert(stands_alone(conformance::elementwise_add()));
+static_assert(stands_alone(conformance::g_mlp()));
+static_assert(stands_alone(conformance::sin_with_unused_input()));
+
+constexpr auto nests(const exported_program& model) -> bool {
+  const auto around = conformance::wrapped(model, to_backend(target, "DemoBackend", model));
+  const auto outer = to_backend(target, "DemoBackend", around);
+  const auto alone = standalone_program(outer);
+  const auto modules = delegates(alone);
+  return has_one_call(alone) && modules.size() == 1 && delegates(alone, modules[0].original()).size() == 1 && means_the_same(model, alone);
+}
+auto t_lbm_3() -> bool { return conformance::for_every_whole_model(nests); }
+// Each in a constant of its own, for the steps that Clang allows one.
+static_assert(nests(conformance::attention_block()));
+static_assert(nests(conformance::repeat_model()));
+static_assert(nests(conformance::elementwise_add()));
+static_assert(nests(conformance::g_mlp()));
+static_assert(nests(conformance::sin_with_unused_input()));
+
+}  // namespace
+
+TEST_CASE("T-LBM-1: a lowered sine stands alone as one call, which means a sine") { CHECK(t_lbm_1()); }
+TEST_CASE("T-LBM-2: alone and within a program, a lowered module takes the same of everything") { CHECK(t_lbm_2()); }
+TEST_CASE("T-LBM-3: a lowered module of a program that calls one stands alone as one call") { CHECK(t_lbm_3()); }
