@@ -38,6 +38,7 @@
 
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/minimum_cut.hpp>
