@@ -74,7 +74,7 @@ constexpr auto tag_constant_data(partition_result& result, data_sharing sharing 
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
-/// error to come (`shared_constant` or `foreign_mutation` when parts are cut out).
+/// error to come (`shared_mutable_buffer`).
 constexpr auto tag_mutated_buffer(partition_result& result) -> std::vector<shared_data> {
   return detail::tag_data(result, true, data_sharing::own);
 }
