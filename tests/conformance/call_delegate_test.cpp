@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Section 4.15, call-delegate basics: lowered modules made by hand, placed and called, and parts cut out of a graph.
+#include <baton/core/program.hpp>
+#include <baton/core/verify.hpp>
+#include <baton/lower/inspection.hpp>
+#include <baton/lower/make_lowered_module.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/lower/placed_module.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/whole_models.hpp"
+#include "lower/tags.hpp"
+#include "reference/interpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using conformance::two_by_two;
+
+constexpr auto means_the_same(const program_view& left, const program_view& right) -> bool {
+  const auto inputs = reference::some_inputs(left);
+  return reference::evaluate(left, inputs) == reference::evaluate(right, inputs);
+}
+constexpr auto count_of(const program_view& program, std::string_view op) -> std::size_t {
+  std::size_t count = 0;
+  for (const auto& record : program.nodes_of(program.root())) count += program.text(record.target) == op ? 1u : 0u;
+  return count;
+}
+
+constexpr auto t_del_1() -> bool {
+  const auto lowered = make_lowered_module(conformance::elementwise_add(), "Moo", preprocess_result("moo"));
+  const auto program = conformance::wrapped(conformance::elementwise_add(), lowered);
+  const auto calls = lowered_submodules(program);
+  return !verify(program) && calls.size() == 1 && calls[0].name == "lowered_module_0" && program[calls[0].node].is(call_delegate) &&
+         calls[0].module.processed_bytes() == "moo" && means_the_same(conformance::elementwise_add(), program);
+}
+static_assert(t_del_1());
+
+constexpr auto add_and_mul(bool by_delegate) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", two_by_two);
+  const auto y = b.user_input("y", two_by_two);
+  const auto s = b.user_input("s", two_by_two);
+  if (by_delegate) {
+    placed_module add(
+        b, make_lowered_module(conformance::elementwise_add(), "backend_demo", preprocess_result("basic_module_add"), {{"key", "value"}}));
+    b.output(b.call("mul", "aten.mul.Tensor", {add({x, y})[0], s}, two_by_two));
+  } else {
+    b.output(b.call("mul", "aten.mul.Tensor", {b.call("add", "aten.add.Tensor", {x, y}, two_by_two), s}, two_by_two));
+  }
+  return b.finish();
+}
+constexpr auto t_del_2() -> bool {
+  const auto program = add_and_mul(true);
+  const auto modules = delegates(program);
+  const auto specs = modules[0].compile_specs();
+  return !verify(program) && modules.size() == 1 && modules[0].name() == "lowered_module_0" && modules[0].backend_id() == "backend_demo" &&
+         modules[0].processed_bytes() == "basic_module_add" && specs.size() == 1 && program_view(program).text(specs[0].value) == "value" &&
+         count_of(program, "aten.add.Tensor") == 0 && program.nodes[program.root().nodes.first].is(call_delegate) &&
+         means_the_same(add_and_mul(false), program);
+}
+static_assert(t_del_2());
+
+// There is no setter, and what the getters show is const: in the compiler tests/fail/assigned_lowered_module.cpp.
+constexpr bool t_del_3 =
+    !std::is_assignable_v<decltype((std::declval<lowered_module_view>().program().delegates[0].backend_id)), byte_ref> &&
+    !std::is_assignable_v<decltype(std::declval<lowered_module_view>().backend_id()[0]), char>;
+static_assert(t_del_3);
+
+constexpr auto chain(bool sub_takes_both) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", two_by_two);
+  const auto y = b.user_input("y", two_by_two);
+  const auto add = b.call("add", "aten.add.Tensor", {x, y}, two_by_two);
+  const auto mul = b.call("mul", "aten.mul.Tensor", {add, y}, two_by_two);
+  const auto sub =
+      sub_takes_both ? b.call("sub", "aten.sub.Tensor", {add, mul}, two_by_two) : b.call("sub", "aten.sub.Tensor", {mul, y}, two_by_two);
+  b.output(b.call("add_1", "aten.add.Tensor", {sub, sub_takes_both ? mul : y}, two_by_two));
+  return b.finish();
+}
+
+/// Cuts {add, mul} out, and puts a call in the place.
+constexpr auto is_cut(const exported_program& program, std::size_t outputs) -> bool {
+  using partitioner = tags::partitioner<tags::part<"tag", "DemoBackend", "add mul">>;
+  const auto tagged = tag_program(program, partitioner{}).value;
+  const auto part = extract(tagged, outline(tagged, parts_of(tagged)[0])).value;
+  const auto lowered = to_backend(backends<conformance::demo_backend>, program, partitioner{});
+  return part.root().nodes.size == 2 && part.root().outputs.size == outputs && !verify(part) && means_the_same(program, lowered) &&
+         non_lowered_nodes(lowered).size() == 2;
+}
+// The last operator of both is a division in the original; a sum serves as well, and cannot divide by zero.
+constexpr auto t_del_4() -> bool { return is_cut(chain(false), 1); }
+static_assert(t_del_4());
+constexpr auto t_del_5() -> bool { return is_cut(chain(true), 2); }
+static_assert(t_del_5());
+
+}  // namespace
+
+TEST_CASE("T-DEL-1: a lowered module made by hand is called, and means its original") { CHECK(t_del_1()); }
+TEST_CASE("T-DEL-2: a call keeps what the module was made with, operators go on behind it") { CHECK(t_del_2()); }
+TEST_CASE("T-DEL-3: a field of a lowered module cannot be assigned (E25)") { CHECK(t_del_3); }
+TEST_CASE("T-DEL-4: a part with one result returns a list of one") { CHECK(t_del_4()); }
+TEST_CASE("T-DEL-5: a part with two results returns both") { CHECK(t_del_5()); }

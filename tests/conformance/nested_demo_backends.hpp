@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The demo backends of which one lowers to the other while it preprocesses.
+#pragma once
+
+#include <baton/core/control_flow.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/print_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/lowering_steps.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <string_view>
+
+namespace conformance {
+
+using baton::append;
+
+/// Backend2Demo (R284): the names of its operators.
+struct backend_2_demo {
+  static constexpr auto id = baton::name<"Backend2Demo">;
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
+    baton::preprocess_result made("Backend2::");
+    for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
+    return made;
+  }
+};
+
+/// Tags regions of operators for a backend, `<prefix><number>`, in branches too.
+template <class Backend, baton::fixed_string Prefix, class Support>
+struct numbered_partitioner {
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    auto tagged = baton::by_support<Backend, Support>::partition(program);
+    std::size_t number = 0;
+    for (const auto& [tag, spec] : tagged.partition_tags) {
+      tagged.tagged_program.tags[index(tag)].name =
+          baton::detail::own_bytes(tagged.tagged_program, baton::view(baton::join(std::string_view{Prefix}, number++)));
+    }
+    return tagged;
+  }
+};
+using backend_2_partitioner = numbered_partitioner<backend_2_demo, "backend2_tag", baton::operators<"aten.add.Tensor", "aten.mm.default">>;
+
+/// Backend1Demo (R284): lowers what it is given to Backend2Demo, and writes down what that makes of it.
+struct backend_1_demo {
+  static constexpr auto id = baton::name<"Backend1Demo">;
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    const auto lowered =
+        baton::detail::lower_program(baton::backends<backend_2_demo>, part, backend_2_partitioner{}, baton::validation::on);
+    if (!lowered) return lowered.error;
+    baton::preprocess_result made("Backend1::(");
+    write(made.processed_bytes, lowered.value, baton::graph_id{0});
+    append(made.processed_bytes, ")");
+    return made;
+  }
+
+ private:
+  static constexpr void write(baton::text_buffer& to, const baton::program_view& program, baton::graph_id of) {
+    for (const auto& node : program.nodes_of(program[of])) {
+      if (node.delegate != baton::none<baton::delegate_id>) {
+        append(to, "call_delegate(b");
+        append(baton::append_quoted(to, program.text(program[node.delegate].processed_bytes)), ");");
+      } else if (baton::control_flow_of(node) == baton::control_flow::cond) {
+        append(to, "cond(");
+        for (const auto branch : program.subgraphs_of(node)) {
+          if (branch != program.subgraphs_of(node)[0]) append(to, ",");
+          write(to, program, branch);
+        }
+        append(to, ");");
+      } else {
+        append(append(to, program.text(node.target)), ";");
+      }
+    }
+  }
+};
+using backend_1_partitioner =
+    numbered_partitioner<backend_1_demo, "backend1_tag", baton::operators<"aten.add.Tensor", "aten.mm.default", "cond">>;
+
+}  // namespace conformance
