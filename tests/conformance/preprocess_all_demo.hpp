@@ -98,14 +98,6 @@ using second_backend_with_preprocess_all = backend_with_preprocess_all<"SecondBa
 /// spec for each operator of a part, in order. Where the original has a partition of its own for each constant, found again by its copy
 /// pass, a constant has the tag of its first user here, and is shared with other users.
 struct preprocess_all_partitioner {
-  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
-    baton::partition_result tagged(program);
-    add<baton::by_support<first_backend_with_preprocess_all, first_operators>>(tagged, "first_");
-    tag_data(tagged);
-    add<baton::by_support<second_backend_with_preprocess_all, second_operators>>(tagged, "second_");
-    return tagged;
-  }
-
  private:
   template <class Parts>
   static constexpr void add(baton::partition_result& to, std::string_view prefix) {
@@ -143,6 +135,15 @@ struct preprocess_all_partitioner {
         if (is_owned_data(program[input].kind) && program[input].tag == baton::none<baton::tag_id>) to.tag_value(input, node.tag);
       }
     }
+  }
+
+ public:
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    add<baton::by_support<first_backend_with_preprocess_all, first_operators>>(tagged, "first_");
+    tag_data(tagged);
+    add<baton::by_support<second_backend_with_preprocess_all, second_operators>>(tagged, "second_");
+    return tagged;
   }
 };
 
