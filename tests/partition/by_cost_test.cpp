@@ -5,6 +5,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include "laws/partitioner.hpp"
@@ -85,16 +86,16 @@ constexpr auto chain(std::initializer_list<cheap> costs) -> exported_program {
   return b.finish();
 }
 
-constexpr auto devices_of(const exported_program& program) -> std::vector<device> { return one{}.assign(program).value.devices; }
+constexpr auto devices_of(const exported_program& program) -> std::vector<device_index> { return one{}.assign(program).value.devices; }
 
 /// A value costs 16 · 0.25 = 4 to carry.
 constexpr auto a_node_moves_when_that_pays() -> bool {
-  return devices_of(chain({{20, 1}})) == std::vector<device>{1} &&                         // 1 + 4 + 4 < 20
-         devices_of(chain({{9, 1}})) == std::vector<device>{0} &&                          // 1 + 4 + 4 = 9: no gain, it stays
-         devices_of(chain({{5, 1}, {5, 1}})) == std::vector<device>{0, 0} &&               // 2 + 8 = 10: no gain
-         devices_of(chain({{6, 1}, {6, 1}})) == std::vector<device>{1, 1} &&               // one border for both
-         devices_of(chain({{20, 1}, {1, 2}, {20, 1}})) == std::vector<device>{1, 1, 1} &&  // cheaper to stay than to go and come back
-         devices_of(chain({{20, 1}, {1, 10}, {20, 1}})) == std::vector<device>{1, 0, 1};
+  return devices_of(chain({{20, 1}})) == std::vector<device_index>{1} &&                         // 1 + 4 + 4 < 20
+         devices_of(chain({{9, 1}})) == std::vector<device_index>{0} &&                          // 1 + 4 + 4 = 9: no gain, it stays
+         devices_of(chain({{5, 1}, {5, 1}})) == std::vector<device_index>{0, 0} &&               // 2 + 8 = 10: no gain
+         devices_of(chain({{6, 1}, {6, 1}})) == std::vector<device_index>{1, 1} &&               // one border for both
+         devices_of(chain({{20, 1}, {1, 2}, {20, 1}})) == std::vector<device_index>{1, 1, 1} &&  // cheaper to stay than to go and come back
+         devices_of(chain({{20, 1}, {1, 10}, {20, 1}})) == std::vector<device_index>{1, 0, 1};
 }
 static_assert(a_node_moves_when_that_pays());
 TEST_CASE("by_cost: a node moves when that pays") { CHECK(a_node_moves_when_that_pays()); }
@@ -108,8 +109,8 @@ TEST_CASE("by_cost: parts become delegates") { CHECK(lowered_as_assigned()); }
 
 constexpr auto calls_are_weighed() -> bool {
   // Saves 7 and would cost a call of 6; or saves 5.
-  return one_with_calls{}.assign(chain({{16, 1}})).value.devices == std::vector<device>{1} &&
-         one_with_calls{}.assign(chain({{14, 1}})).value.devices == std::vector<device>{0};
+  return one_with_calls{}.assign(chain({{16, 1}})).value.devices == std::vector<device_index>{1} &&
+         one_with_calls{}.assign(chain({{14, 1}})).value.devices == std::vector<device_index>{0};
 }
 static_assert(calls_are_weighed());
 TEST_CASE("by_cost: a call has its price") { CHECK(calls_are_weighed()); }
@@ -120,8 +121,8 @@ constexpr auto limits_are_kept() -> bool {
   limited.options.most_parts = 1;
   auto least = one{};
   least.options.least_nodes = 2;
-  return one{}.assign(program).value.parts.size() == 3 && limited.assign(program).value.devices == std::vector<device>{0, 0, 1, 0, 0} &&
-         least.assign(program).value.parts.empty();
+  return one{}.assign(program).value.parts.size() == 3 &&
+         limited.assign(program).value.devices == std::vector<device_index>{0, 0, 1, 0, 0} && least.assign(program).value.parts.empty();
 }
 static_assert(limits_are_kept());
 TEST_CASE("by_cost: number of parts, least size of a part") { CHECK(limits_are_kept()); }
@@ -147,6 +148,32 @@ constexpr auto a_part_keeps_to_the_capacity() -> bool {
 }
 static_assert(a_part_keeps_to_the_capacity());
 TEST_CASE("by_cost: a part's constants fit the backend's memory") { CHECK(a_part_keeps_to_the_capacity()); }
+
+/// A partitioner's choice and the least cost, by the same tables.
+constexpr auto other_choices_are_weighed() -> bool {
+  const auto program = chain({{20, 1}, {1, 10}, {20, 1}});
+  using all = by_support<npu, operators<"test.op">>;
+  const auto of_all = one::cost(program, all{});
+  const auto of_none = one::cost(program, archetypes::partitioner{});
+  const auto of_least = one::cost(program, one{});
+  return of_all && of_all.value == 1 + 10 + 1 + 8 && of_none.value == 41 && of_least.value == 1 + 1 + 1 + 16 &&
+         one::in_units(one{}.assign(program).value.cost) == of_least.value &&
+         two_with_calls::cost(program, all{}).value == of_all.value + 6;
+}
+static_assert(other_choices_are_weighed());
+TEST_CASE("by_cost: what other partitioners' choices cost") { CHECK(other_choices_are_weighed()); }
+
+constexpr auto an_unsupported_choice_is_refused() -> bool {
+  program_builder b;
+  b.output(b.call("test.op", {b.user_input("x", type)}, type, {{"s", 0}}));
+  const auto weighed = one::cost(b.finish(), by_support<npu, operators<"test.op">>{});
+  return view(message(weighed.error)) ==
+         "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it "
+         "[node: "
+         "test_op] [operator: test.op]";
+}
+static_assert(an_unsupported_choice_is_refused());
+TEST_CASE("by_cost: a choice that an offer does not support") { CHECK(an_unsupported_choice_is_refused()); }
 
 // Bad tables.
 
@@ -219,7 +246,7 @@ auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_progr
 
 auto least_of_all(const exported_program& program, const cost_table& table) -> cost_amount {
   const assignment_cost weigh(program, table);
-  std::vector<device> devices(program.nodes.size(), 0);
+  std::vector<device_index> devices(program.nodes.size(), 0);
   auto best = std::numeric_limits<cost_amount>::max();
   for (;;) {
     bool possible = true;

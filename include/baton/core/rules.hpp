@@ -68,6 +68,7 @@ struct found {
   RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
   RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
   RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
+  RULE(unsupported_node, "a backend may be given only nodes that it supports; this it does not; untag the node or support it")           \
   RULE(undelegated_node,                                                                                                                 \
        "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
   RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \

@@ -12,6 +12,7 @@
 #include <baton/partition/minimum_cut.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -37,7 +38,7 @@ struct cost_options {
 
 /// An assignment of nodes to devices, the parts it makes, and what it costs in all.
 struct costed_assignment {
-  std::vector<device> devices;
+  std::vector<device_index> devices;
   std::vector<device_part> parts;
   cost_amount cost = 0;
 };
@@ -59,7 +60,7 @@ class cost_search {
 
   constexpr auto run() -> costed_assignment {
     auto best = improved(0);
-    for (device all_on = 1; all_on < table_.devices() && !is_exact(); ++all_on) {
+    for (device_index all_on = 1; all_on < table_.devices() && !is_exact(); ++all_on) {
       auto other = improved(all_on);
       if (other.cost < best.cost) best = std::move(other);
     }
@@ -70,21 +71,23 @@ class cost_search {
   constexpr auto is_exact() const -> bool { return table_.devices() == 2 && table_.calls[1] == 0; }
 
   /// The best that expansion moves reach from where one device has all that it supports.
-  constexpr auto improved(device all_on) const -> costed_assignment {
+  constexpr auto improved(device_index all_on) const -> costed_assignment {
     costed_assignment best;
-    for (const auto cost : table_.nodes[all_on]) best.devices.push_back(cost == cost_table::impossible ? device{0} : all_on);
+    for (const auto cost : table_.nodes[all_on]) best.devices.push_back(cost == cost_table::impossible ? device_index{0} : all_on);
     complete(best);
-    for (bool improves = true; improves;) {
-      improves = false;
-      for (device to = 0; to < table_.devices(); ++to) {
-        costed_assignment next;
-        next.devices = expanded(best.devices, to);
-        complete(next);
-        auto lean = without_dear_parts(std::move(next));
-        if (lean.cost >= best.cost) continue;
-        best = std::move(lean);
-        improves = !is_exact();
-      }
+    // Each device in turn, until none of them has helped since the last change.
+    const auto enough = is_exact() ? device_index{1} : table_.devices();
+    for (device_index failed = 0, to = is_exact() ? device_index{1} : device_index{0}; failed < enough;
+         to = static_cast<device_index>((to + 1) % table_.devices())) {
+      ++failed;
+      costed_assignment next;
+      next.devices = expanded(best.devices, to);
+      if (next.devices == best.devices) continue;
+      complete(next);
+      auto lean = without_dear_parts(std::move(next));
+      if (lean.cost >= best.cost) continue;
+      best = std::move(lean);
+      failed = is_exact() ? enough : device_index{0};
     }
     return best;
   }
@@ -139,11 +142,14 @@ class cost_search {
   }
 
   /// The cheapest of all assignments in which every node stays where it is or moves to one device. Vertices on the source's side stay.
-  constexpr auto expanded(const std::vector<device>& now, device to) const -> std::vector<device> {
+  constexpr auto expanded(const std::vector<device_index>& now, device_index to) const -> std::vector<device_index> {
     minimum_cut network;
+    network.reserve(2 + now.size() + table_.devices() * cost_.carried().size(),
+                    6 * (now.size() + table_.devices() * cost_.carried().size()));
     const auto stay = network.add_vertex();
     const auto move = network.add_vertex();
     std::vector<std::uint32_t> vertices;
+    vertices.reserve(now.size());
     for (std::size_t n = 0; n < now.size(); ++n) {
       vertices.push_back(network.add_vertex());
       const auto cost = table_.nodes[to][n];
@@ -156,7 +162,7 @@ class cost_search {
         network.add_edge(vertices[n], move, table_.nodes[now[n]][n]);
       }
     }
-    for (std::size_t v = 0; v < program_.values.size(); ++v) add_value(network, v, now, to, vertices, stay, move);
+    for (const auto& value : cost_.carried()) add_value(network, value, now, to, vertices, stay, move);
     network.solve(stay, move);
     auto next = now;
     for (std::size_t n = 0; n < now.size(); ++n) {
@@ -166,47 +172,52 @@ class cost_search {
   }
 
   /// What carrying a value costs, as edges that are cut exactly when it is carried.
-  constexpr void add_value(minimum_cut& network, std::size_t v, const std::vector<device>& now, device to,
+  constexpr void add_value(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now, device_index to,
                            const std::vector<std::uint32_t>& vertices, std::uint32_t stay, std::uint32_t move) const {
-    const auto maker = cost_.maker(v);
-    const auto home = maker == 0xffffffffu ? device{0} : now[maker];
-    const auto from = maker == 0xffffffffu ? stay : vertices[maker];
-    // Into `to`: the maker stays elsewhere, a user is there.
-    const auto into = network.add_vertex();
-    network.add_edge(from, into, table_.values[to][v]);
-    for (const auto user : cost_.users(v)) network.add_edge(into, vertices[user], minimum_cut::unlimited);
-    // Out of `to`: the maker is there, a user stays elsewhere.
-    const auto out = network.add_vertex();
-    network.add_edge(out, from, table_.values[to][v]);
-    for (const auto user : cost_.users(v)) network.add_edge(vertices[user], out, minimum_cut::unlimited);
-    if (cost_.is_returned(v)) network.add_edge(stay, out, minimum_cut::unlimited);
-    // Out of where it is made now: the maker stays, and somebody is or goes elsewhere.
-    if (home != 0 && home != to) {
-      const auto leaving = network.add_vertex();
-      network.add_edge(from, leaving, table_.values[home][v]);
-      bool leaves_anyway = cost_.is_returned(v);
-      for (const auto user : cost_.users(v)) {
-        if (now[user] == home) network.add_edge(leaving, vertices[user], minimum_cut::unlimited);
-        leaves_anyway = leaves_anyway || now[user] != home;
-      }
-      if (leaves_anyway) network.add_edge(leaving, move, minimum_cut::unlimited);
+    const bool is_input = value.maker == carried_value::nobody;
+    const auto home = is_input ? device_index{0} : now[value.maker];
+    const auto from = is_input ? stay : vertices[value.maker];
+    if (const auto cost = table_.values[to][value.value]; cost != 0) {
+      // Into `to`: the maker stays elsewhere, a user is there.
+      const auto into = network.add_vertex();
+      network.add_edge(from, into, cost);
+      for (const auto user : value.users) network.add_edge(into, vertices[user], minimum_cut::unlimited);
+      // Out of `to`: the maker is there, a user stays elsewhere.
+      const auto out = network.add_vertex();
+      network.add_edge(out, from, cost);
+      for (const auto user : value.users) network.add_edge(vertices[user], out, minimum_cut::unlimited);
+      if (value.is_returned) network.add_edge(stay, out, minimum_cut::unlimited);
     }
-    for (device other = 1; other < table_.devices(); ++other) {
-      if (other != to) add_entry(network, v, other, now, vertices, home == other ? from : stay, move);
+    for (device_index other = 1; other < table_.devices(); ++other) {
+      if (other == to || table_.values[other][value.value] == 0) continue;
+      if (other == home) add_leaving(network, value, now, vertices, move);
+      add_entry(network, value, other, now, vertices, move);
     }
   }
-  /// Into another device: a user stays there, and the maker, if it was there, moves away.
-  constexpr void add_entry(minimum_cut& network, std::size_t v, device other, const std::vector<device>& now,
-                           const std::vector<std::uint32_t>& vertices, std::uint32_t maker, std::uint32_t move) const {
-    const auto entry = network.add_vertex();
-    bool is_used = false;
-    for (const auto user : cost_.users(v)) {
-      if (now[user] != other) continue;
-      network.add_edge(vertices[user], entry, minimum_cut::unlimited);
-      is_used = true;
+  /// Out of where it is made now: the maker stays, and somebody is or goes elsewhere.
+  constexpr void add_leaving(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now,
+                             const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
+    const auto home = now[value.maker];
+    const auto leaving = network.add_vertex();
+    network.add_edge(vertices[value.maker], leaving, table_.values[home][value.value]);
+    bool leaves_anyway = value.is_returned;
+    for (const auto user : value.users) {
+      if (now[user] == home) network.add_edge(leaving, vertices[user], minimum_cut::unlimited);
+      leaves_anyway = leaves_anyway || now[user] != home;
     }
-    const bool was_made_there = cost_.maker(v) != 0xffffffffu && now[cost_.maker(v)] == other;
-    if (is_used) network.add_edge(entry, was_made_there ? maker : move, table_.values[other][v]);
+    if (leaves_anyway) network.add_edge(leaving, move, minimum_cut::unlimited);
+  }
+  /// Into another device: a user stays there, and the maker, if it was there, moves away.
+  constexpr void add_entry(minimum_cut& network, const carried_value& value, device_index other, const std::vector<device_index>& now,
+                           const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
+    const auto is_there = [&](std::uint32_t user) { return now[user] == other; };
+    if (std::none_of(value.users.begin(), value.users.end(), is_there)) return;
+    const auto entry = network.add_vertex();
+    for (const auto user : value.users) {
+      if (is_there(user)) network.add_edge(vertices[user], entry, minimum_cut::unlimited);
+    }
+    const bool is_made_there = value.maker != carried_value::nobody && now[value.maker] == other;
+    network.add_edge(entry, is_made_there ? vertices[value.maker] : move, table_.values[other][value.value]);
   }
 
   program_view program_;
@@ -237,7 +248,7 @@ struct by_cost {
     for (const auto& record : program.nodes) table.constant_bytes.push_back(detail::constant_bytes_of(program, record));
     if (auto why = detail::node_costs<Host>(program, table.nodes[0], [](const node&) { return true; })) return why;
     failure why;
-    device place = 1;
+    device_index place = 1;
     static_cast<void>(((why = add_offer<Offers>(program, table, place++)) || ...));
     if (why) return why;
     return table;
@@ -249,6 +260,34 @@ struct by_cost {
     if (!table) return table.error;
     return detail::cost_search(program, table.value, options).run();
   }
+
+  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
+  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the offer does not support.
+  template <partitioner Other>
+  static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
+    const auto tagged = tag_program(program, other);
+    if (!tagged) return tagged.error;
+    const auto table = costs(program);
+    if (!table) return table.error;
+    std::vector<device_index> devices;
+    cost_amount calls = 0;
+    std::vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      for (const auto& record : program_view(tagged.value).nodes_of(tagged.value.graphs[g])) {
+        devices.push_back(device_of(tagged.value, record.tag));
+        if (devices.back() == 0) continue;
+        auto& counted = seen[index(record.tag)];
+        if (counted != static_cast<graph_id>(g)) calls += table.value.calls[devices.back()];
+        counted = static_cast<graph_id>(g);
+      }
+    }
+    for (std::uint32_t n = 0; n < devices.size(); ++n) {
+      if (table.value.nodes[devices[n]][n] == cost_table::impossible)
+        return broken_at<rule::unsupported_node>(program, static_cast<node_id>(n));
+    }
+    return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
+  }
+  static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {
     const auto assigned = assign(program);
@@ -265,7 +304,7 @@ struct by_cost {
 
  private:
   template <class Offer>
-  static constexpr auto add_offer(const program_view& program, cost_table& table, device place) -> failure {
+  static constexpr auto add_offer(const program_view& program, cost_table& table, device_index place) -> failure {
     using costs_type = typename Offer::costs;
     const auto inside = detail::graphs_inside_delegates(program);
     std::vector<char> is_open(program.nodes.size(), 0);
@@ -301,9 +340,16 @@ struct by_cost {
     return why;
   }
 
-  static constexpr auto backend_id(device on) -> std::string_view {
+  static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
+    if (tag == none<tag_id>) return 0;
+    device_index place = 0;
+    device_index found = 0;
+    static_cast<void>(((++place, to_text(Offers::backend::id) == tagged.text(tagged[tag].backend_id) && (found = place, true)) || ...));
+    return found;
+  }
+  static constexpr auto backend_id(device_index on) -> std::string_view {
     std::string_view id;
-    device place = 1;
+    device_index place = 1;
     static_cast<void>(((place++ == on && (id = to_text(Offers::backend::id), true)) || ...));
     return id;
   }

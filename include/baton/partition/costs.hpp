@@ -10,9 +10,11 @@
 #include <baton/core/tensor.hpp>
 #include <baton/partition/operator_support.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace baton {
@@ -57,7 +59,7 @@ constexpr auto capacity_of() -> std::uint64_t {
 }  // namespace detail
 
 /// A node's label: 0 for the portable kernels, 1 + its place for a backend.
-using device = std::uint8_t;
+using device_index = std::uint8_t;
 
 /// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
 struct cost_table {
@@ -69,7 +71,7 @@ struct cost_table {
   std::vector<std::vector<cost_amount>> values;  ///< by device and value: to carry it over the device's border; 0 for the portable kernels
   std::vector<std::uint64_t> constant_bytes;     ///< by node
 
-  constexpr auto devices() const -> device { return static_cast<device>(nodes.size()); }
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
 
 namespace detail {
@@ -110,63 +112,68 @@ constexpr auto value_costs(const program_view& program, std::vector<cost_amount>
 
 }  // namespace detail
 
+/// A value that may cross a border, and who makes and uses it.
+struct carried_value {
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  std::uint32_t value = 0;
+  std::uint32_t maker = nobody;      ///< its node; `nobody`: a graph input
+  std::vector<std::uint32_t> users;  ///< nodes
+  bool is_returned = false;
+};
+
 /// What an assignment costs: nodes, values that cross borders, and calls (how many parts each device has is the caller's to know).
 /// A value that a backend makes and another device (or the program's user) uses leaves it once; one that a backend uses and does not make
 /// enters it once.
 class assignment_cost {
  public:
-  constexpr assignment_cost(const program_view& program, const cost_table& table) : program_(program), table_(table) {
-    makers_.assign(program.values.size(), 0xffffffffu);
-    users_.assign(program.values.size(), std::vector<std::uint32_t>{});
-    is_returned_.assign(program.values.size(), 0);
+  constexpr assignment_cost(const program_view& program, const cost_table& table) : table_(table) {
+    std::vector<carried_value> all(program.values.size(), carried_value{});
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) makers_[index(output)] = n;
+      for (const auto output : program.outputs_of(program.nodes[n])) all[index(output)].maker = n;
       for (const auto input : program.inputs(program.nodes[n])) {
-        if (input == none<value_id>) continue;
-        auto& users = users_[index(input)];
+        if (input == none<value_id> || !is_dear(index(input))) continue;
+        auto& users = all[index(input)].users;
         if (users.empty() || users.back() != n) users.push_back(n);
       }
     }
-    for (const auto& spec : program.outputs) is_returned_[index(spec.value)] = 1;
+    for (const auto& spec : program.outputs) all[index(spec.value)].is_returned = true;
+    for (std::uint32_t v = 0; v < all.size(); ++v) {
+      if (!is_dear(v) || (all[v].users.empty() && !all[v].is_returned)) continue;
+      all[v].value = v;
+      carried_.push_back(std::move(all[v]));
+    }
   }
 
-  constexpr auto without_calls(const std::vector<device>& devices) const -> cost_amount {
+  /// The values that cost something to carry.
+  constexpr auto carried() const -> const std::vector<carried_value>& { return carried_; }
+
+  constexpr auto without_calls(const std::vector<device_index>& devices) const -> cost_amount {
     cost_amount sum = 0;
     for (std::size_t n = 0; n < devices.size(); ++n) sum += table_.nodes[devices[n]][n];
-    for (std::size_t v = 0; v < makers_.size(); ++v) sum += of_value(v, devices);
+    for (const auto& value : carried_) sum += of(value, devices);
     return sum;
   }
 
-  constexpr auto of_value(std::size_t v, const std::vector<device>& devices) const -> cost_amount {
-    const device home = makers_[v] == 0xffffffffu ? device{0} : devices[makers_[v]];
-    cost_amount sum = 0;
-    bool leaves = is_returned_[v] != 0 && home != 0;
-    for (device d = 0; d < table_.devices(); ++d) {
-      if (d == home || !is_used_on(v, d, devices)) continue;
-      leaves = true;
-      sum += table_.values[d][v];
-    }
-    return leaves ? sum + table_.values[home][v] : sum;
-  }
-
-  constexpr auto maker(std::size_t v) const -> std::uint32_t { return makers_[v]; }
-  constexpr auto users(std::size_t v) const -> const std::vector<std::uint32_t>& { return users_[v]; }
-  constexpr auto is_returned(std::size_t v) const -> bool { return is_returned_[v] != 0; }
-  constexpr auto table() const -> const cost_table& { return table_; }
-
  private:
-  constexpr auto is_used_on(std::size_t v, device d, const std::vector<device>& devices) const -> bool {
-    for (const auto user : users_[v]) {
-      if (devices[user] == d) return true;
+  constexpr auto is_dear(std::uint32_t value) const -> bool {
+    return std::any_of(table_.values.begin(), table_.values.end(), [&](const auto& costs) { return costs[value] != 0; });
+  }
+  constexpr auto of(const carried_value& value, const std::vector<device_index>& devices) const -> cost_amount {
+    const device_index home = value.maker == carried_value::nobody ? device_index{0} : devices[value.maker];
+    cost_amount sum = 0;
+    bool leaves = value.is_returned && home != 0;
+    for (device_index d = 0; d < table_.devices(); ++d) {
+      const auto is_there = [&](std::uint32_t user) { return devices[user] == d; };
+      if (d == home || std::none_of(value.users.begin(), value.users.end(), is_there)) continue;
+      leaves = true;
+      sum += table_.values[d][value.value];
     }
-    return false;
+    return leaves ? sum + table_.values[home][value.value] : sum;
   }
 
-  program_view program_;
   const cost_table& table_;
-  std::vector<std::uint32_t> makers_;  // 0xffffffff: a graph input
-  std::vector<std::vector<std::uint32_t>> users_;
-  std::vector<char> is_returned_;
+  std::vector<carried_value> carried_;
 };
 
 }  // namespace baton

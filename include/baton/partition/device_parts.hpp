@@ -16,7 +16,7 @@
 namespace baton {
 
 struct device_part {
-  device on = 0;
+  device_index on = 0;
   std::vector<node_id> nodes;  ///< from the last to the first
   std::uint64_t constant_bytes = 0;
 };
@@ -28,7 +28,7 @@ namespace detail {
 /// through parts of other devices.
 class device_levels {
  public:
-  constexpr device_levels(const program_view& program, const std::vector<device>& devices, std::span<const std::uint64_t> capacities,
+  constexpr device_levels(const program_view& program, const std::vector<device_index>& devices, std::span<const std::uint64_t> capacities,
                           std::span<const std::uint64_t> constant_bytes)
       : program_(program),
         devices_(devices),
@@ -52,21 +52,21 @@ class device_levels {
     std::uint32_t level = 0;
     for (const auto output : program_.outputs_of(record)) level = std::max(level, needs_[here][index(output)]);
     for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id>) raise_needs(index(input), here, level);
+      if (input != none<value_id> && program_[input].kind == value_kind::intermediate) raise_needs(index(input), here, level);
     }
     if (here != 0) join_part(n, here, level);
   }
 
   // What uses of a value ask of its maker, by the maker's device: a part of another device lies one level up.
-  constexpr void raise_needs(std::uint32_t value, device user, std::uint32_t level) {
-    for (device maker = 0; maker < needs_.size(); ++maker) {
+  constexpr void raise_needs(std::uint32_t value, device_index user, std::uint32_t level) {
+    for (device_index maker = 0; maker < needs_.size(); ++maker) {
       const bool enters = user != 0 && maker != user;
       auto& need = needs_[maker][value];
       need = std::max(need, level + (enters ? 1u : 0u));
     }
   }
 
-  constexpr void join_part(std::uint32_t n, device here, std::uint32_t level) {
+  constexpr void join_part(std::uint32_t n, device_index here, std::uint32_t level) {
     auto& open = open_[here];
     while (open.size() <= level) open.push_back(no_part);
     const bool is_full = open[level] != no_part && parts_[open[level]].constant_bytes + constant_bytes_[n] > capacities_[here];
@@ -80,7 +80,7 @@ class device_levels {
   }
 
   program_view program_;
-  const std::vector<device>& devices_;
+  const std::vector<device_index>& devices_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
   std::vector<std::vector<std::uint32_t>> needs_;  // by maker's device and value
@@ -92,8 +92,9 @@ class device_levels {
 
 /// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, const std::vector<device>& devices, std::span<const std::uint64_t> capacities,
-                                std::span<const std::uint64_t> constant_bytes) -> std::vector<device_part> {
+constexpr auto parts_on_devices(const program_view& program, const std::vector<device_index>& devices,
+                                std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
+    -> std::vector<device_part> {
   detail::device_levels levels(program, devices, capacities, constant_bytes);
   const auto is_inside_delegate = detail::graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {

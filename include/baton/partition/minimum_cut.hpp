@@ -19,6 +19,11 @@ class minimum_cut {
   /// The capacity of an edge that is never cut.
   static constexpr amount unlimited = std::int64_t{1} << 61;
 
+  /// Makes room; in a constant, every record that moves costs steps.
+  constexpr void reserve(std::size_t vertices, std::size_t edges) {
+    first_edge_.reserve(vertices);
+    edges_.reserve(2 * edges);
+  }
   constexpr auto add_vertex() -> std::uint32_t {
     first_edge_.push_back(no_edge);
     return static_cast<std::uint32_t>(first_edge_.size() - 1);

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Compares partitioners: one model, two backends, three ways to share it out, and what each costs by tables that a user measures.
+#include <baton/baton.hpp>
+
+#include "digits_int8.tflite.hpp"
+#include "npu/npu.hpp"
+
+#include <cstddef>
+#include <cstdio>
+
+using npu_example::npu;
+using npu_example::npu_support;
+
+// A second backend, for what follows the convolutions.
+struct dsp {
+  static constexpr auto id = baton::name<"dsp">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+using dsp_support = baton::operators<"tfl.average_pool_2d", "tfl.reshape", "tfl.fully_connected", "tfl.softmax">;
+
+// Costs in cycles, as they would be measured: of a node, of a byte over a border, of a call.
+template <int MultiplyAddsACycle, int CyclesAByte>
+struct cycles {
+  static constexpr auto node(const baton::program_view& program, const baton::node& record) -> double {
+    const auto output = baton::report::bytes_of(program, program.outputs_of(record)[0]);
+    return static_cast<double>(baton::report::multiply_adds(program, record) / MultiplyAddsACycle + output * CyclesAByte);
+  }
+};
+using cpu_cycles = cycles<1, 16>;
+struct npu_cycles : cycles<32, 1> {
+  static constexpr double byte = 2;
+  static constexpr double call = 400;
+};
+struct dsp_cycles : cycles<4, 1> {
+  static constexpr double byte = 0.5;
+  static constexpr double call = 50;
+};
+
+using by_cost = baton::by_cost<cpu_cycles, baton::offer<npu, npu_support, npu_cycles>, baton::offer<dsp, dsp_support, dsp_cycles>>;
+
+constexpr auto target = baton::backends<npu, dsp>;
+constexpr auto model = baton::tflite::read<digits_int8_tflite>;
+
+struct row {
+  const char* name;
+  std::size_t delegates;
+  std::size_t operations_that_stay;
+  std::size_t boundary_bytes;
+  double cost;
+};
+// The compiler lowers the model with each, and weighs it.
+template <class Partitioner>
+constexpr auto compare(const char* name, Partitioner) -> row {
+  constexpr auto lowered = baton::to_backend(target, model, Partitioner{});
+  constexpr auto cost = by_cost::cost(baton::thaw(model), Partitioner{}).value;
+  return {name, baton::delegates(lowered).size(), baton::undelegated(lowered).size(), baton::boundary_bytes(lowered), cost};
+}
+struct least_cost {
+  static constexpr auto partition(const baton::program_view& program) { return by_cost{}.partition(program); }
+};
+constexpr row rows[] = {
+    compare("nothing delegated", baton::archetypes::partitioner{}),
+    compare("all that the npu can", npu_example::npu_partitioner{}),
+    compare("all that the dsp can", baton::by_support<dsp, dsp_support>{}),
+    compare("by cost", least_cost{}),
+};
+static_assert(rows[3].cost <= rows[2].cost && rows[3].cost <= rows[1].cost);
+
+auto main() -> int {
+  std::printf("%-20s  delegates  stay  bytes across  cycles\n", "partitioner");
+  for (const auto& each : rows) {
+    std::printf("%-20s  %9zu  %4zu  %12zu  %6.0f\n", each.name, each.delegates, each.operations_that_stay, each.boundary_bytes, each.cost);
+  }
+}
+
+// Output:
+// partitioner           delegates  stay  bytes across  cycles
+// nothing delegated             0     7             0  116800
+// all that the npu can          1     1            74    6534
+// all that the dsp can          1     3          1546  102923
+// by cost                       2     0            94    6444
