@@ -49,12 +49,16 @@ struct row {
   std::size_t boundary_bytes;
   double cost;
 };
-// The compiler lowers the model with each, and weighs it.
+// The compiler lowers the model with each, and weighs it: a constant each.
+template <class Partitioner>
+constexpr auto lowered = baton::to_backend(target, model, Partitioner{});
+template <class Partitioner>
+constexpr double cost = by_cost::cost(baton::thaw(model), Partitioner{}).value;
+
 template <class Partitioner>
 constexpr auto compare(const char* name, Partitioner) -> row {
-  constexpr auto lowered = baton::to_backend(target, model, Partitioner{});
-  constexpr auto cost = by_cost::cost(baton::thaw(model), Partitioner{}).value;
-  return {name, baton::delegates(lowered).size(), baton::undelegated(lowered).size(), baton::boundary_bytes(lowered), cost};
+  const auto& program = lowered<Partitioner>;
+  return {name, baton::delegates(program).size(), baton::undelegated(program).size(), baton::boundary_bytes(program), cost<Partitioner>};
 }
 struct least_cost {
   static constexpr auto partition(const baton::program_view& program) { return by_cost{}.partition(program); }
