@@ -9,6 +9,7 @@
 #include <baton/core/config.hpp>
 #include <baton/core/control_flow.hpp>
 #include <baton/core/copy.hpp>
+#include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/identical.hpp>

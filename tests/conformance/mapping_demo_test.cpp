@@ -6,6 +6,8 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/print_mapping.hpp>
+#include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
@@ -108,12 +110,22 @@ constexpr auto the_partitioner_gives_the_same_blob() -> bool {
 }
 static_assert(the_partitioner_gives_the_same_blob());
 
+// Placed in another program and frozen, the map and the blob are the same.
+constexpr static_program wrapped{[] { return standalone_program(by_id.view()); }};
+constexpr auto a_wrapped_module_keeps_its_map() -> bool {
+  const auto modules = delegates(wrapped);
+  return modules.size() == 1 && is_golden(modules[0]) &&
+         view(print_mapping(modules[0])) == "{0: (1, 2), 1: (3, 4), 2: (5,), 3: (5,), 4: (5,)}";
+}
+static_assert(a_wrapped_module_keeps_its_map());
+
 }  // namespace
 
 TEST_CASE("T-DMB-7: 98 bytes and five map entries, by id") {
   CHECK(the_compiler_makes_the_golden_blob());
   CHECK(run_time_makes_the_golden_blob());
   CHECK(a_module_lowered_by_id_prints_the_original_and_the_facts());
+  CHECK(a_wrapped_module_keeps_its_map());
 }
 
 TEST_CASE("T-DMB-7, by partitioner: the same bytes, and the program as it prints") {

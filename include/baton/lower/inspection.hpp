@@ -7,6 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/lowered_module.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -53,6 +55,17 @@ constexpr auto delegated_payload(const program_view& program, reach how_far = re
   for (const auto& module : delegates(program, graph_id{0}, how_far))
     found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
   return found;
+}
+
+/// Whether a value's shape has a size that is not known.
+constexpr auto is_shape_dynamic(const program_view& program, value_id id) -> bool {
+  const auto shape = program.shape(id);
+  return std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
+}
+/// Whether one of a node's outputs has such a shape.
+constexpr auto is_shape_dynamic(const program_view& program, const node& record) -> bool {
+  const auto outputs = program.outputs_of(record);
+  return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
 }
 
 }  // namespace baton
