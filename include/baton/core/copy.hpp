@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/compare_bytes.hpp>
 #include <baton/core/program.hpp>
 
 #include <cstddef>
@@ -172,11 +173,22 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
+  /// Named data that the target has already, or is about to have, stays one.
+  constexpr auto copy_named_bytes(byte_ref data, const std::vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (compare_bytes(program_view(target).text(entry.data), from_.text(data)) == 0) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (compare_bytes(program_view(target).text(entry.data), from_.text(data)) == 0) return entry.data;
+    }
+    return copy(data);
+  }
   constexpr auto copy_named_data(range run) -> range {
     std::vector<named_data_ref> entries;
     for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
       entry.key = copy(entry.key);
-      entry.data = copy(entry.data);
+      entry.data = copy_named_bytes(entry.data, entries);
       entry.external_tag = copy(entry.external_tag);
       entry.sizes = to_.integers(from_.integer_list(entry.sizes));
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));

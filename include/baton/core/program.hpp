@@ -3,6 +3,7 @@
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
 #pragma once
 
+#include <baton/core/compare_bytes.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/tensor.hpp>
 
@@ -46,7 +47,9 @@ struct byte_ref {
   std::uint32_t size = 0;
 
   /// Whether both are the same memory of one program; other memory may hold the same bytes.
-  friend constexpr auto operator==(byte_ref, byte_ref) -> bool = default;
+  friend constexpr auto operator==(byte_ref a, byte_ref b) -> bool {
+    return a.first == b.first && a.size == b.size && is_same_address(a.outside, b.outside);
+  }
 };
 
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };

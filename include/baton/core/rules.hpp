@@ -34,6 +34,8 @@ template <fixed_string... Backend>
 struct for_backend;
 template <fixed_string... Reason>
 struct because;
+template <class Type>
+struct of_type;
 
 /// The facts of a broken rule; only what is known is named.
 template <class... Known>
@@ -89,6 +91,15 @@ struct found {
   RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
   RULE(foreign_debug_handle, "a debug handle map may name only handles of nodes of its part; this names another; map what the part has") \
   RULE(incomplete_mapping, "a complete debug handle map names the handle of every node; this leaves one out; insert that node")          \
+  RULE(unsupported_named_data, "named data is bytes, text or a tensor; this is neither; give a span of char or a string_view")           \
+  RULE(malformed_alignment, "named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs")         \
+  RULE(conflicting_named_data, "a key of named data must mean the same bytes everywhere; here it has others; make keys from content")    \
+  RULE(conflicting_layout, "a layout given with a tensor of named data must be the tensor's; this is another; leave it out")             \
+  RULE(malformed_layout, "a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous")        \
+  RULE(malformed_shard_cap, "the cap of external data shards must be a positive integer; this is none; give a count of bytes")           \
+  RULE(empty_shard_prefix, "the prefix of external data shards must be nonempty; this one is empty; give it a name")                     \
+  RULE(oversize_named_data, "a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it")       \
+  RULE(external_tag_collision, "a shard needs a tag of its own; this is an external data tag collision; choose another prefix")          \
   RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
   RULE(shared_state,                                                                                                                     \
        "a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller")         \

@@ -90,6 +90,7 @@ class verifier {
       const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
                         inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
       if (!good) return broken<rule::misplaced_index>("named data");
+      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
     }
     for (const auto& record : program_.tags) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);

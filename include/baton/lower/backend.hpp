@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/by_method.hpp>
+#include <baton/lower/named_data.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <concepts>
@@ -29,6 +30,7 @@ struct debug_map_entry {
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
   std::vector<debug_map_entry> debug_handle_map;
+  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
   text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
 

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/program_named_data.hpp>
 #include <baton/lower/verify_mapping.hpp>
 #include <baton/partition/tagging.hpp>
 
@@ -30,6 +31,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
   record.original = graph_id{0};
   record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
   std::vector<mapping_entry> entries;

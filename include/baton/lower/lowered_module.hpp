@@ -38,6 +38,10 @@ class lowered_module_view {
   constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
+  /// What it finds by key while it runs.
+  constexpr auto named_data() const -> std::span<const named_data_ref> {
+    return program_.named_data.subspan(record().named_data.first, record().named_data.size);
+  }
   /// What the backend tells about it to tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.

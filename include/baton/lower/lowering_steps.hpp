@@ -13,6 +13,7 @@
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/program_named_data.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
@@ -81,6 +82,7 @@ constexpr auto assembly_step(const program_view& tagged, std::span<const lowered
                              validation checks) -> result<exported_program> {
   const auto parts = parts_of(tagged);
   auto program = assemble(tagged, parts, lowered, bytes);
+  if (auto why = check_named_data(program)) return why;
   if (checks == validation::on) {
     if (auto why = verify(program)) return why;
   }

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Moves named data out of a program, into files of bounded size.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/sha256.hpp>
+#include <baton/lower/named_data.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+class named_data_sharding {
+ public:
+  constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
+      : store_(store),
+        cap_(cap),
+        prefix_(prefix) {}
+
+  constexpr auto run() -> failure {
+    if (auto why = find_groups()) return why;
+    if (groups_.empty()) return {};
+    std::sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
+      return std::lexicographical_compare(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
+                                          [this](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
+    });
+    pack();
+    const auto before = store_.external_tags();
+    for (const auto& each : shards_) {
+      if (std::find(before.begin(), before.end(), view(each.tag)) != before.end()) {
+        return broken<rule::external_tag_collision>("tag ", view(each.tag));
+      }
+    }
+    move_entries();
+    return {};
+  }
+
+ private:
+  /// A buffer, and the sorted keys in the program that stand for it.
+  struct group {
+    std::uint64_t size = 0;
+    std::vector<std::uint32_t> entries;
+  };
+  struct shard {
+    text_buffer tag;
+    std::vector<std::uint32_t> entries;
+  };
+
+  constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
+  constexpr void sort_by_key(std::vector<std::uint32_t>& entries) const {
+    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  }
+
+  constexpr auto find_groups() -> failure {
+    std::vector<group> groups(store_.buffer_count(), group{});
+    for (const auto entry : store_.by_key_) {
+      const auto& record = store_.entries_[entry];
+      if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
+    }
+    for (std::uint32_t buffer = 0; buffer < groups.size(); ++buffer) {
+      auto& found = groups[buffer];
+      if (found.entries.empty()) continue;
+      found.size = store_.bytes(buffer).size();
+      if (found.size > cap_) return broken<rule::oversize_named_data>("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
+      groups_.push_back(std::move(found));
+    }
+    return {};
+  }
+
+  constexpr void pack() {
+    std::uint64_t size = 0;
+    for (const auto& each : groups_) {
+      if (shards_.empty() || each.size > cap_ - size) {
+        shards_.emplace_back();
+        size = 0;
+      }
+      size += each.size;
+      auto& entries = shards_.back().entries;
+      entries.insert(entries.end(), each.entries.begin(), each.entries.end());
+    }
+    for (auto& each : shards_) {
+      sort_by_key(each.entries);
+      each.tag = tag_of(each.entries);
+    }
+  }
+
+  constexpr auto tag_of(const std::vector<std::uint32_t>& entries) const -> text_buffer {
+    text_buffer keys;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i != 0) keys.push_back('\0');
+      append(keys, key(entries[i]));
+    }
+    return join(prefix_, "_", view(sha256_text(view(keys))));
+  }
+
+  /// What lay outside before stays in its order, the shards follow.
+  constexpr void move_entries() {
+    std::vector<named_data_entry> moved;
+    for (auto& entry : store_.entries_) {
+      if (!entry.external_tag.empty()) moved.push_back(entry);
+    }
+    for (const auto& each : shards_) {
+      for (const auto i : each.entries) {
+        moved.push_back(store_.entries_[i]);
+        moved.back().external_tag = each.tag;
+      }
+    }
+    store_.entries_ = std::move(moved);
+    for (std::uint32_t i = 0; i < store_.by_key_.size(); ++i) store_.by_key_[i] = i;
+    sort_by_key(store_.by_key_);
+  }
+
+  named_data_store& store_;
+  std::uint64_t cap_;
+  std::string_view prefix_;
+  std::vector<group> groups_;
+  std::vector<shard> shards_;
+};
+
+}  // namespace detail
+
+/// Moves all named data that the program would hold to files outside it (shards) of at most `cap` bytes each; a buffer counts once, however
+/// many keys it has. A shard's tag is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zeros; what lies where does not depend on
+/// the order of addition. Doing so again changes nothing, and after an error nothing has changed.
+/// Errors: `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data`, `external_tag_collision`.
+template <class Cap>
+[[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
+  if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
+    rule::malformed_shard_cap::report<found<of_type<Cap>>>();
+    return broken<rule::malformed_shard_cap>();
+  } else {
+    if (cap <= 0) return broken<rule::malformed_shard_cap>("cap ", cap);
+    if (prefix.empty()) return broken<rule::empty_shard_prefix>();
+    return detail::named_data_sharding(store, static_cast<std::uint64_t>(cap), prefix).run();
+  }
+}
+
+}  // namespace baton
