@@ -59,6 +59,7 @@
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/externalize.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lower_methods.hpp>
@@ -69,11 +70,14 @@
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>
+#include <baton/lower/program_named_data.hpp>
 #include <baton/lower/standalone_program.hpp>
+#include <baton/lower/tensor_layout.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/verify_mapping.hpp>
 

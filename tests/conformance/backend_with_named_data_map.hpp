@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The demo backend that keeps zeros by name, and its partitioner (R275).
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace conformance {
+
+/// BackendWithNamedDataMap: an empty blob, and for every operator it knows as many zeros as its place in the list, by the operator's name.
+struct backend_with_named_data_map {
+  static constexpr auto id = baton::name<"BackendWithNamedDataMap">;
+  static constexpr std::string_view operators[] = {"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor",
+                                                   "aten.div.Tensor"};
+
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    baton::preprocess_result made;
+    constexpr char zeros[4] = {};
+    for (const auto& node : part.nodes_of(part.root())) {
+      for (std::size_t count = 0; count < std::size(operators); ++count) {
+        if (part.text(node.target) != operators[count]) continue;
+        if (auto why = made.named_data.add(operators[count], std::string_view{zeros, count})) return why;
+      }
+    }
+    return made;
+  }
+};
+
+/// Its partitioner: the parts of each graph are numbered from the count of the parts of the graph around it, or of the branch before it,
+/// so tags of different branches can have the same name, which does no harm.
+struct named_data_partitioner {
+  using support = baton::operators<"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor">;
+
+  static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
+    baton::partition_result tagged(program);
+    tag_graph(tagged, program, baton::graph_id{0}, 0);
+    return tagged;
+  }
+
+ private:
+  static constexpr auto tag_graph(baton::partition_result& tagged, const baton::program_view& program, baton::graph_id id,
+                                  std::uint32_t start) -> std::uint32_t {
+    baton::detail::level_partition<support> levels(program, {});
+    levels.visit(id);
+    const auto run = program[id].nodes;
+    for (const auto place : levels.order()) {
+      const auto tag = tag_of(tagged, levels.parts()[place].id + start);
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+        if (levels.part_of()[n] == place) tagged.tag_node(static_cast<baton::node_id>(n), tag);
+      }
+    }
+    auto next = static_cast<std::uint32_t>(levels.order().size());
+    const auto count = next;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      for (const auto branch : program.subgraphs_of(program.nodes[n])) next = tag_graph(tagged, program, branch, next);
+    }
+    return count;
+  }
+
+  /// The tag of that number; branches with the same number share it.
+  static constexpr auto tag_of(baton::partition_result& tagged, std::uint32_t number) -> baton::tag_id {
+    const auto name = baton::join("tag_", number);
+    for (const auto& [known, spec] : tagged.partition_tags) {
+      if (baton::program_view(tagged.tagged_program).text(tagged.tagged_program[known].name) == baton::view(name)) return known;
+    }
+    return tagged.add_tag(baton::view(name), baton::delegation_spec{baton::to_text(backend_with_named_data_map::id)});
+  }
+};
+
+}  // namespace conformance

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E36
+// EXPECT: baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<31>{"key weights: given float32[4] "}, baton::fixed_string<33>{"order [0], has int8[4] order [0]"}>
+// LINES: 32
+#include <baton/core/static_program.hpp>
+#include <baton/lower/named_data.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/naming_backend.hpp"
+
+#include <string_view>
+
+constexpr auto fill(baton::named_data_store& store) -> baton::failure {
+  constexpr std::int64_t sizes[] = {4};
+  constexpr std::string_view bytes = "abcd";
+#if defined(FIXED)
+  constexpr auto type = baton::dtype::int8;
+#else
+  constexpr auto type = baton::dtype::float32;
+#endif
+  return store.add("weights", baton::tensor_data{bytes, baton::dtype::int8, sizes}, {.layout = baton::row_major_layout(type, sizes)});
+}
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<naming_backend<fill>>, baton::name<"Npu">, model);

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E35
+// EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<28>{"key packed: 1 bytes, then 2"}>
+// LINES: 32
+#include <baton/core/static_program.hpp>
+#include <baton/lower/named_data.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/naming_backend.hpp"
+#include "lower/tags.hpp"
+
+#include <string_view>
+
+/// One key for what every part packs in its own way: by the count of its nodes.
+constexpr auto fill(baton::named_data_store& store, const baton::program_view& part) -> baton::failure {
+  const auto bytes = std::string_view{"packed"}.substr(0, part.nodes.size());
+#if defined(FIXED)
+  return store.add_by_content("packed", bytes).error;
+#else
+  return store.add("packed", bytes);
+#endif
+}
+
+using parts = tags::partitioner<tags::part<"t0", "Npu", "mm">, tags::part<"t1", "Npu", "mm_1 add_1">>;
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<naming_backend<fill>>, model, parts{});
+static_assert(baton::delegates(lowered).size() == 2);

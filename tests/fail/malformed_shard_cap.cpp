@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E38
+// EXPECT: baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes
+// EXPECT: of_type<double>
+// LINES: 32
+#include <baton/lower/externalize.hpp>
+#include <baton/lower/named_data.hpp>
+
+constexpr auto externalize() -> bool {
+  baton::named_data_store store;
+#if defined(FIXED)
+  return !baton::externalize(store, 2, "shard");
+#else
+  return !baton::externalize(store, 1.5, "shard");
+#endif
+}
+static_assert(externalize());

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A backend that does nothing but keep named data: what tests write instead of a backend for each mistake.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/named_data.hpp>
+
+#include <type_traits>
+#include <utility>
+
+/// Fills its store with `Fill(store)` or `Fill(store, part)`, which give the failure, if one.
+template <auto Fill, baton::fixed_string Id = "Npu">
+struct naming_backend {
+  static constexpr auto id = baton::name<Id>;
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
+      -> baton::result<baton::preprocess_result> {
+    baton::preprocess_result made;
+    baton::failure why;
+    if constexpr (std::is_invocable_v<decltype(Fill), baton::named_data_store&>) {
+      why = Fill(made.named_data);
+    } else {
+      why = Fill(made.named_data, baton::program_view(part));
+    }
+    if (why) return why;
+    return made;
+  }
+};
