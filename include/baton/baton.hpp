@@ -6,7 +6,6 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
 #include <baton/core/compare.hpp>
-#include <baton/core/compare_bytes.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/control_flow.hpp>
 #include <baton/core/copy.hpp>

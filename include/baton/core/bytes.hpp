@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace baton {
 
@@ -26,22 +27,32 @@ constexpr void copy_bytes(std::span<const char> from, char* to) {
   }
 }
 
-/// Whether two runs of bytes are equal; the same memory is not looked at.
-constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool {
-  if (a.size() != b.size()) return false;
-  if (a.empty() || a.data() == b.data()) return true;
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
   if constexpr (builtins_take_constant_bytes) {
-    return __builtin_memcmp(a.data(), b.data(), a.size()) == 0;
+    return __builtin_memcmp(a.data(), b.data(), a.size());
   } else {
     constexpr std::size_t turns = 4096;
     for (std::size_t first = 0; first < a.size(); first += turns) {
       const auto last = std::min(first + turns, a.size());
       for (auto i = first; i < last; ++i) {
-        if (a[i] != b[i]) return false;
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
       }
     }
-    return true;
+    return 0;
   }
 }
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton

@@ -3,7 +3,7 @@
 // Equality of programs, field by field and by content: where bytes lie does not count.
 #pragma once
 
-#include <baton/core/compare_bytes.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class record_comparison {
         with_tags_(with_tags) {}
 
   // The same memory is equal without a look at it: weights are large, and a constant has few steps.
-  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return compare_bytes(left_.text(a), right_.text(b)) == 0; }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return same_bytes(left_.data(a), right_.data(b)); }
   constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
   // Where nothing begins does not count.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }

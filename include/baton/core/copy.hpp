@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/compare_bytes.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
 
 #include <cstddef>
@@ -177,10 +177,10 @@ class program_copier {
   constexpr auto copy_named_bytes(byte_ref data, const std::vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
-      if (compare_bytes(program_view(target).text(entry.data), from_.text(data)) == 0) return entry.data;
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
     }
     for (const auto& entry : latest) {
-      if (compare_bytes(program_view(target).text(entry.data), from_.text(data)) == 0) return entry.data;
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
     }
     return copy(data);
   }

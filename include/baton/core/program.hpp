@@ -3,7 +3,7 @@
 // The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
 #pragma once
 
-#include <baton/core/compare_bytes.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/tensor.hpp>
 

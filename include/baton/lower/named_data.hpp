@@ -3,7 +3,7 @@
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 #pragma once
 
-#include <baton/core/compare_bytes.hpp>
+#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -202,11 +202,11 @@ class named_data_store {
     const auto place = place_of_key(key);
     if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
       const auto there = this->bytes(entries_[by_key_[place]].buffer);
-      if (compare_bytes(there, bytes) == 0) return {};
+      if (same_bytes(there, bytes)) return {};
       return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
     }
     const auto place_of_bytes = place_in_content_order(bytes);
-    const bool is_there = place_of_bytes < by_content_.size() && compare_bytes(this->bytes(by_content_[place_of_bytes]), bytes) == 0;
+    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
     if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
     if (!is_there) add_buffer(place_of_bytes, bytes, kept);

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/bytes.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using text = std::string_view;
+
+constexpr char memory[] = {'a', 'b', 'c'};
+constexpr const char* literal = "abc";
+
+constexpr auto addresses_are_compared() -> bool {
+  const std::vector<char> heap(3, 'a');
+  return is_same_address(memory + 1, memory + 1) && !is_same_address(memory, memory + 1) && is_same_address(literal, literal) &&
+         !is_same_address(literal, memory) && !is_same_address(heap.data(), memory) && is_same_address(heap.data(), heap.data());
+}
+static_assert(addresses_are_compared());
+static_assert(!is_same_address(literal, "abd"), "different literals, in Clang too");
+
+constexpr auto bytes_have_an_order() -> bool {
+  return compare_bytes(text{"b"}, text{"aa"}) < 0 && compare_bytes(text{"ab"}, text{"b"}) > 0 &&
+         compare_bytes(text{"ab"}, text{"ac"}) < 0 && compare_bytes(text{"\x80"}, text{"\x7f"}) > 0 &&
+         compare_bytes(text{literal}, text{memory, 3}) == 0 && compare_bytes(text{}, text{"a"}) < 0 &&
+         same_bytes(text{}, text{literal, 0}) && !same_bytes(text{"abd"}, text{memory, 3});
+}
+static_assert(bytes_have_an_order());
+
+constexpr auto many_bytes_are_compared(std::size_t count) -> bool {
+  const std::vector<char> a(count, 'a');
+  std::vector<char> b(count, 'a');
+  const bool was_same = same_bytes(a, b);
+  b.back() = 'b';
+  return was_same && compare_bytes(a, b) < 0 && compare_bytes(b, a) > 0 && !same_bytes(a, b);
+}
+static_assert(many_bytes_are_compared(10'000));
+
+constexpr auto bytes_are_copied() -> bool {
+  std::vector<char> copy(5'000, 'x');
+  const std::vector<char> source(4'999, 'y');
+  copy_bytes(source, copy.data());
+  return same_bytes(std::span{copy}.first(4'999), source) && copy.back() == 'x';
+}
+static_assert(bytes_are_copied());
+
+}  // namespace
+
+TEST_CASE("addresses and bytes are compared, bytes are copied, however many they are") {
+  CHECK(addresses_are_compared());
+  CHECK(bytes_have_an_order());
+  CHECK(many_bytes_are_compared(1'000'000));
+  CHECK(bytes_are_copied());
+}
