@@ -24,7 +24,7 @@
 
 namespace baton::detail {
 
-/// What the executor needs to know before its arrays exist.
+/// What the executor needs to know.
 struct execution_outcome {
   static_failure why{};
   bool is_planned = false;
@@ -39,15 +39,36 @@ struct state_place {
   std::uint64_t offset = 0;
 };
 
-/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers.
+/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers that run.
 template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States>
 struct execution_tables {
+  execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
   std::array<std::int64_t, Nodes> scratch{};
   std::array<value_place, Values> place{};
   std::array<bool, Delegates> runs_original{};
   std::array<state_place, States> states{};
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
+      const auto offset = plan.memory.offset_of_scratch(n);
+      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+    }
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+  }
 };
+
+/// How many mutable buffers a program has, whether they run or not.
+constexpr auto count_of_buffers(const program_view& program) -> std::size_t {
+  return static_cast<std::size_t>(std::count_if(program.values.begin(), program.values.end(),
+                                                [](const value& record) { return record.kind == value_kind::mutable_buffer; }));
+}
 
 /// The plan of a static program's execution, as constants.
 template <class Program, class Kernels, plan_options Options>
@@ -67,33 +88,18 @@ struct static_execution {
   }
   static constexpr static_failure unsound = check();
 
-  static consteval auto make_outcome() -> execution_outcome {
-    if (unsound.broken) return {unsound};
-    const auto made = plan();
-    if (!made) return {static_failure{made.error}};
-    const auto& memory = made.value.memory;
-    return {{}, true, memory.arena_bytes, memory.lower_bound, states_of(view(), made.value.calls).size()};
-  }
-  static constexpr execution_outcome outcome = make_outcome();
-
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10], outcome.states> made;
-    if constexpr (outcome.is_planned) {
-      const auto planned = plan().value;
-      for (std::uint32_t n = 0; n < planned.kernels.size(); ++n) {
-        const auto offset = planned.memory.offset_of_scratch(n);
-        made.kernel[n] = planned.kernels[n];
-        made.scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
-      }
-      std::copy(planned.places.begin(), planned.places.end(), made.place.begin());
-      for (std::size_t d = 0; d < planned.calls.runs_original.size(); ++d) made.runs_original[d] = planned.calls.runs_original[d] != 0;
-      const auto states = states_of(view(), planned.calls);
-      for (std::size_t i = 0; i < states.size(); ++i) made.states[i] = {states[i], planned.memory.offset_of(states[i])};
-    }
+    execution_tables<sizes[1], sizes[2], sizes[10], count_of_buffers(Program::value())> made;
+    made.outcome.why = unsound;
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    made.outcome.why = static_failure{planned.error};
+    if (planned) made.fill(view(), planned.value);
     return made;
   }
   static constexpr auto tables = make_tables();
+  static constexpr const execution_outcome& outcome = tables.outcome;
 
   static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
