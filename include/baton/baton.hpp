@@ -78,6 +78,7 @@
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/tensor_layout.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/to_backend_multiple.hpp>
 #include <baton/lower/verify_mapping.hpp>
 
 #include <baton/plan/arena.hpp>

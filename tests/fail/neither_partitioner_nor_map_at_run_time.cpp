@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The same sentence for methods of run time: what is wrong is a type, so that the compiler tells it here too.
+// EXPECT: baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); this is neither; pass one of the two
+#include <baton/lower/to_backend_multiple.hpp>
+
+#include "conformance/demo_backends.hpp"
+
+constexpr auto target = baton::backends<conformance::backend_with_compiler_demo>;
+
+auto lower_at_run_time(const baton::exported_methods& all) -> baton::exported_methods {
+#if defined(FIXED)
+  return baton::to_backend_multiple(target, all, conformance::all_nodes_partitioner<conformance::backend_with_compiler_demo>{});
+#else
+  return baton::to_backend_multiple(target, all, 7);
+#endif
+}
