@@ -68,6 +68,7 @@
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>

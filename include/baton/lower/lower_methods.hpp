@@ -11,8 +11,10 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/program_named_data.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include <algorithm>
@@ -84,12 +86,24 @@ class lowering_of_methods {
       }
       methods_[places_[m]].program = std::move(made.value);
     }
-    return {};
+    return check_methods_named_data();
   }
 
   constexpr auto release() && -> exported_methods { return exported_methods(std::move(methods_)); }
 
  private:
+  /// A key means the same bytes in all methods.
+  constexpr auto check_methods_named_data() const -> failure {
+    named_data_store merged;
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      auto why = merge_named_data(merged, program_view(methods_[m].program), reach::branches);
+      if (!why) continue;
+      why.method = join(names_[m]);
+      return why;
+    }
+    return {};
+  }
+
   std::vector<exported_method> methods_;
   std::vector<std::string_view> names_;
   validation checks_;

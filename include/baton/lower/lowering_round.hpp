@@ -14,8 +14,10 @@
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/program_named_data.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include <array>
@@ -225,6 +227,34 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
     }(std::make_index_sequence<count>{}, first);
     return first;
   }
+
+  /// The lowered modules of a turn's parts.
+  template <std::size_t M>
+  static constexpr auto modules_of() -> std::vector<lowered_module_view> {
+    return method_stage<lowering_round, M>::with_modules(
+        []<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+  }
+  /// What named data the methods disagree on: in the modules of this round, and in what they had before.
+  static constexpr auto why_not_merged() -> static_failure {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      const std::array<program_view, sizeof...(Names)> before{static_program<Makes>::value()...};
+      const std::array<std::vector<lowered_module_view>, count> modules{modules_of<M>()...};
+      named_data_store merged;
+      for (std::size_t m = 0; m < before.size(); ++m) {
+        if (auto why = merge_named_data(merged, before[m], reach::branches)) return in_method(std::move(why), methods::names[m]);
+      }
+      for (std::size_t m = 0; m < count; ++m) {
+        for (const auto& module : modules[m]) {
+          if (auto why = merge_named_data(merged, module)) return in_method(std::move(why), names[m]);
+        }
+      }
+      return static_failure{};
+    }(std::make_index_sequence<count>{});
+  }
+  static constexpr auto in_method(failure why, std::string_view method) -> static_failure {
+    why.method = join(method);
+    return static_failure{why};
+  }
 };
 
 template <class Methods, class Partitioner>
@@ -279,7 +309,9 @@ constexpr auto lower_static_methods() {
       require_unbroken<round::why_not_tagged()>();
       return Methods{};
     } else {
-      require_unbroken<round::why_not_lowered()>();
+      constexpr auto why = round::why_not_lowered();
+      require_unbroken<why>();
+      if constexpr (!why.broken) require_unbroken<round::why_not_merged()>();
       return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
     }
   }

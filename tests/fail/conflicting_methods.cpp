@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E35
+// EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// EXPECT: because<baton::fixed_string<30>{"key packed: 16 bytes, then 15"}>
+// LINES: 32
+#include <baton/core/static_program.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/named_data.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/naming_backend.hpp"
+#include "lower/tags.hpp"
+
+constexpr auto fill(baton::named_data_store& store, const baton::program_view& part) -> baton::failure {
+  const auto bytes = part.text(part.nodes[0].target);
+#if defined(FIXED)
+  return store.add_by_content("packed", bytes).error;
+#else
+  return store.add("packed", bytes);
+#endif
+}
+
+constexpr auto both = baton::methods(baton::method<"forward">(baton::static_program{conformance::make<conformance::g_sin>{}}),
+                                     baton::method<"prefill">(baton::static_program{conformance::make<conformance::g_mmadd>{}}));
+constexpr auto lowered =
+    baton::to_backend(baton::backends<naming_backend<fill>>, both, tags::partitioner<tags::part<"t", "Npu", "sin mm">>{});
