@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Errors that the original's runtime finds while it runs, and that a program here has before it runs: E52 and E54 of the delegation
-// specification. The executor's calls are made by the compiler from a program that `verify` holds good: there is no table of delegates and
-// no list of arguments that an instruction could point beside.
+// Errors of the planner, E60 and E61, and errors that the original's runtime finds while it runs and a program here has before it runs: E52
+// and E54 of the delegation specification. The executor's calls are made by the compiler from a program that `verify` holds good: there is
+// no table of delegates and no list of arguments that an instruction could point beside.
 #include <baton/core/verify.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/device.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 
 #include <doctest/doctest.h>
+
+#include <vector>
 
 namespace {
 
@@ -45,7 +49,46 @@ constexpr auto a_call_without_arguments_is_refused() -> bool {
 }
 static_assert(a_call_without_arguments_is_refused());
 
+constexpr auto overlapping_values_are_found() -> bool {
+  auto plan = plan_memory(conformance::g_mmadd()).value;
+  if (verify_plan(plan)) return false;
+  plan.offsets[1] = plan.offsets[0];
+  const auto why = verify_plan(plan);
+  return why.rule == rule::overlapping_memory::sentence && view(why.reason) == "entries 0 and 1";
+}
+static_assert(overlapping_values_are_found());
+
+// The original's planner cannot resolve some chains of values that lie in one another, and its naive algorithm none. Here a value that
+// shares memory names the value whose memory it is, so there is nothing to resolve, and values that are kept apart may still share.
+constexpr auto chains_of_shared_memory_need_no_resolving() -> bool {
+  const auto program = conformance::g_mmadd();
+  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  const auto product = program.outputs_of(program.nodes[0])[0];
+  storage[index(program.outputs_of(program.nodes[1])[0])] = product;
+  storage[index(program.outputs_of(program.nodes[2])[0])] = product;
+  for (const auto way : {placing::best, placing::apart}) {
+    const auto plan = plan_memory(program, {.alignment = 16, .way = way}, storage);
+    if (!plan || verify_plan(plan.value)) return false;
+    if (plan.value.offset_of(program.outputs_of(program.nodes[2])[0]) != plan.value.offset_of(product)) return false;
+  }
+  return true;
+}
+static_assert(chains_of_shared_memory_need_no_resolving());
+
+constexpr auto an_unknown_device_is_refused() -> bool {
+  const auto why = read_device("gpu:0").error;
+  return why.rule == rule::unknown_device::sentence && view(why.reason) == "gpu:0; the valid kinds are: cpu cuda" &&
+         read_device("CUDA").value == target_device{device_kind::cuda, 0};
+}
+static_assert(an_unknown_device_is_refused());
+
 }  // namespace
+
+TEST_CASE("E60: values that live together and lie together are found; shared memory needs no resolving") {
+  CHECK(overlapping_values_are_found());
+  CHECK(chains_of_shared_memory_need_no_resolving());
+}
+TEST_CASE("E61: an unknown kind of device is refused, with those that are valid") { CHECK(an_unknown_device_is_refused()); }
 
 TEST_CASE("E52: a delegate index out of range is no program") { CHECK(a_delegate_index_out_of_range_is_refused()); }
 TEST_CASE("E54: a bad argument index, or a call without arguments, is no program") {

@@ -271,8 +271,10 @@ class json_report {
     to_.key("alignment").number(plan_->alignment);
     to_.key("steps").number(program_.root().nodes.size + 1);
     const auto names = entry_names(program_, *plan_);
+    range root{};  // what the graphs need that the root calls is one of its entries
+    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
     to_.key("entries").open('[');
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for (auto i = root.first; i < root.first + root.size; ++i) {
       const auto& life = plan_->needs.lifetimes[i];
       to_.line();
       to_.open('{');
