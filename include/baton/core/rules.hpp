@@ -107,6 +107,15 @@ struct found {
   RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
   RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
+  RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
+  RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
+  RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
+  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; partition what is not tagged yet")                      \
+  RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
+  RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
+  RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
+  RULE(kept_operator,                                                                                                                    \
+       "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \
   RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
 
 namespace rule {

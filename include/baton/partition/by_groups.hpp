@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts around given groups of nodes, none of which is torn apart.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/partition/by_lists.hpp>
+#include <baton/partition/group_merge.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses circles.
+template <class Nodes>
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, const Nodes& nodes)
+      : program_(program),
+        options_(options),
+        nodes_(nodes),
+        group_of_node_(program.nodes.size(), group_merge::alone),
+        group_of_value_(program.values.size(), group_merge::alone) {}
+
+  constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != group_merge::alone) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    const auto is_inside_delegate = graphs_inside_delegates(program_);
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      if (auto why = visit(static_cast<graph_id>(g))) return why;
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto visit(graph_id id) -> failure {
+    const item_graph graph(program_, id);
+    std::vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (graph.is_node(item)) {
+        if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
+      } else if constexpr (Nodes::takes_placeholders) {
+        if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
+      }
+    }
+    const group_merge merged(graph, group_of, next_id_);
+    next_id_ = merged.next_id();
+    if (auto why = check(graph, merged)) return why;
+    for (const auto& part : merged.parts()) {
+      if (part.is_alive) propose(graph, part);
+    }
+    return {};
+  }
+
+  constexpr void propose(const item_graph& graph, const group_merge::part& part) {
+    proposed_part made{part.id, {}, {}};
+    std::uint32_t weight = 0;
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (!part.members.has(item)) continue;
+      if (graph.is_node(item)) {
+        made.nodes.push_back(graph.node_of(item));
+        weight += nodes_.weight(program_, graph.node_of(item));
+      } else {
+        made.placeholders.push_back(graph.placeholders[item]);
+      }
+    }
+    if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
+  }
+
+  constexpr auto check(const item_graph& graph, const group_merge& merged) const -> failure {
+    std::vector<std::size_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(merged.parts().size() + item);
+    for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+      for (std::size_t item = 0; item < graph.size(); ++item) {
+        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
+      }
+    }
+    const auto circle = circle_of_parts(graph, unit_of, merged.parts().size() + graph.size());
+    if (circle.empty()) return {};
+    const auto name = [&](std::size_t item) {
+      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
+    };
+    // "a -> b": b uses a; "b with c": they are in one part.
+    auto path = join(name(circle.front().from));
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      append(append(path, " -> "), name(circle[i].to));
+      const auto next = circle[(i + 1) % circle.size()].from;
+      if (next != circle[i].to) append(append(path, " with "), name(next));
+    }
+    const auto at = circle.front().to;
+    auto why = broken<rule::circle_of_groups>(view(path));
+    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
+    return why;
+  }
+
+  program_view program_;
+  partition_options options_;
+  Nodes nodes_;
+  std::vector<std::uint32_t> group_of_node_;
+  std::vector<std::uint32_t> group_of_value_;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+};
+
+}  // namespace detail
+
+/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
+/// of ExecuTorch's group partitioner; ids count from the last node up. Where it would propose parts that need each other, or a group that
+/// needs itself through a node outside, this fails, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+  return detail::group_proposer<nodes>(program, options, nodes{}).run(groups);
+}
+
+/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
+/// Errors: `nothing_to_partition`, `node_in_two_groups`, `circle_of_groups`.
+template <operator_support Support = no_support>
+constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `std::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, operator_support Support>
+struct by_groups {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    const auto parts = group_parts<Support>(program, Groups(program));
+    if (!parts) return parts.error;
+    partition_result tagged{program};
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return std::move(tagged);
+  }
+};
+
+}  // namespace baton

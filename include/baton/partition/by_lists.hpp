@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/proposed_parts.hpp>
+
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// An operator support that takes nothing, where lists or patterns say it all.
+using no_support = archetypes::operator_support;
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  return detail::level_parts(program, {}, detail::listed_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `std::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
+template <class Backend, auto Lists, operator_support Support = no_support>
+struct by_lists {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    const auto parts = parts_from_lists<Support>(program, Lists(program));
+    if (!parts) return parts.error;
+    partition_result tagged{program};
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return std::move(tagged);
+  }
+};
+
+}  // namespace baton

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// A set of the items of one graph.
+class item_set {
+ public:
+  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
+
+  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
+  constexpr void add(const item_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  }
+  constexpr void remove(const item_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~others.words_[w];
+  }
+  constexpr auto has(std::size_t item) const -> bool { return (words_[item / 64] >> (item % 64) & 1) != 0; }
+  constexpr auto meets(const item_set& others) const -> bool {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      if ((words_[w] & others.words_[w]) != 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// One graph's placeholders, then its nodes, as items with users.
+struct item_graph {
+  std::vector<value_id> placeholders;
+  std::uint32_t first_node = 0;
+  std::vector<std::vector<std::uint32_t>> users;
+
+  constexpr item_graph(const program_view& program, graph_id id)
+      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
+        first_node(program[id].nodes.first) {
+    std::vector<std::uint32_t> maker(program.values.size(), none_made);
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
+    users.resize(placeholders.size() + program[id].nodes.size);
+    auto item = static_cast<std::uint32_t>(placeholders.size());
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto input : program.inputs(record)) {
+        if (input == none<value_id> || maker[index(input)] == none_made) continue;
+        auto& list = users[maker[index(input)]];
+        if (list.empty() || list.back() != item) list.push_back(item);
+      }
+      for (const auto output : program.outputs_of(record)) maker[index(output)] = item;
+      ++item;
+    }
+  }
+  constexpr auto size() const -> std::size_t { return users.size(); }
+  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
+  constexpr auto node_of(std::size_t item) const -> node_id {
+    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
+  }
+
+ private:
+  static constexpr std::uint32_t none_made = 0xffffffffu;
+};
+
+/// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
+/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Other parts are not
+/// looked at, so parts may end up in a circle: `circle_of_parts` finds it. Quadratic in the parts; n²/8 bytes for n items.
+class group_merge {
+ public:
+  static constexpr std::uint32_t alone = 0xfffffffeu;
+  static constexpr std::uint32_t untaken = 0xffffffffu;
+
+  struct part {
+    std::uint32_t id = 0;
+    bool is_alive = true;
+    item_set members;
+    item_set users;
+  };
+
+  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id)
+      : graph_(graph),
+        next_id_(first_id),
+        part_of_(graph.size(), untaken) {
+    find_downstream();
+    for (auto item = graph.size(); item-- > 0;) {
+      if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
+    }
+    merge();
+  }
+
+  constexpr auto parts() const -> const std::vector<part>& { return parts_; }
+  constexpr auto next_id() const -> std::uint32_t { return next_id_; }
+
+ private:
+  constexpr void find_downstream() {
+    downstream_.resize(graph_.size(), item_set(graph_.size()));
+    for (auto item = graph_.size(); item-- > 0;) {
+      for (const auto user : graph_.users[item]) {
+        downstream_[item].add(user);
+        downstream_[item].add(downstream_[user]);
+      }
+    }
+  }
+
+  constexpr void add_part(const std::vector<std::uint32_t>& group_of, std::size_t item) {
+    part made{next_id_++, true, item_set(graph_.size()), item_set(graph_.size())};
+    for (std::size_t other = 0; other <= item; ++other) {
+      if (other != item && (group_of[item] == alone || group_of[other] != group_of[item])) continue;
+      part_of_[other] = made.id;
+      made.members.add(other);
+      for (const auto user : graph_.users[other]) made.users.add(user);
+    }
+    parts_.push_back(std::move(made));
+  }
+
+  constexpr void merge() {
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      if (!parts_[a].is_alive) continue;
+      for (auto b = a + 1; b < parts_.size(); ++b) {
+        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) {
+          parts_[a].members.add(parts_[b].members);
+          parts_[a].users.add(parts_[b].users);
+          parts_[b].is_alive = false;
+        }
+      }
+    }
+  }
+
+  constexpr auto may_merge(const part& a, const part& b) const -> bool {
+    auto together = a.members;
+    together.add(b.members);
+    auto beyond = a.users;
+    beyond.add(b.users);
+    beyond.remove(together);
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (beyond.has(item) && downstream_[item].meets(together)) return false;
+    }
+    return true;
+  }
+
+  const item_graph& graph_;
+  std::uint32_t next_id_;
+  std::vector<std::uint32_t> part_of_;
+  std::vector<item_set> downstream_;
+  std::vector<part> parts_;
+};
+
+/// One step of a circle of parts: an item and one that uses it, in another part.
+struct circle_step {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
+/// The steps of a circle among units, `unit_of` each item; empty if there is none. Linear (Kahn's algorithm, then a walk back).
+constexpr auto circle_of_parts(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
+    -> std::vector<circle_step> {
+  std::vector<std::vector<circle_step>> leaving(units, std::vector<circle_step>{});
+  std::vector<std::uint32_t> waits(units, 0);
+  for (std::size_t item = 0; item < graph.size(); ++item) {
+    for (const auto user : graph.users[item]) {
+      if (unit_of[user] == unit_of[item]) continue;
+      leaving[unit_of[item]].push_back({item, user});
+      waits[unit_of[user]] += 1;
+    }
+  }
+  std::vector<std::size_t> ready;
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    if (waits[unit] == 0) ready.push_back(unit);
+  }
+  for (std::size_t at = 0; at < ready.size(); ++at) {
+    for (const auto& step : leaving[ready[at]]) {
+      if (--waits[unit_of[step.to]] == 0) ready.push_back(unit_of[step.to]);
+    }
+  }
+  if (ready.size() == units) return {};
+  // Every unit that still waits is entered from another that does: walking back from any of them comes round.
+  std::vector<circle_step> entering(units, circle_step{graph.size(), 0});
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    if (waits[unit] == 0) continue;
+    for (const auto& step : leaving[unit]) {
+      if (waits[unit_of[step.to]] != 0) entering[unit_of[step.to]] = step;
+    }
+  }
+  std::size_t unit = 0;
+  while (waits[unit] == 0) ++unit;
+  std::vector<char> seen(units, 0);
+  for (; seen[unit] == 0; unit = unit_of[entering[unit].from]) seen[unit] = 1;
+  std::vector<circle_step> circle;
+  const auto start = unit;
+  do {
+    circle.insert(circle.begin(), entering[unit]);
+    unit = unit_of[entering[unit].from];
+  } while (unit != start);
+  return circle;
+}
+
+}  // namespace baton::detail

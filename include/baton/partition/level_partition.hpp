@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The fewest parts of supported nodes that form no cycle, in one pass.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// How `by_support` forms parts.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes
+};
+
+namespace detail {
+
+/// One part in the making. Its id is that of the node that made it, or joined it second: the numbering of the capability partitioner, whose
+/// merge keeps the larger set and, at a tie, the newer id.
+struct support_part {
+  std::uint32_t id = 0;
+  std::uint32_t size = 0;
+  std::uint32_t weight = 0;  ///< what counts against the least size of a part
+};
+
+/// The nodes that a support accepts. A node of `NonCompute` counts nothing against the least size of a part, one of `Alone` once more.
+template <operator_support Support, operator_support NonCompute, operator_support Alone>
+struct supported_nodes {
+  static constexpr bool takes_placeholders = false;
+  static constexpr auto accepts(const program_view& program, node_id id) -> bool {
+    return Support::supports(program, program[id]).accepted;
+  }
+  static constexpr auto weight(const program_view& program, node_id id) -> std::uint32_t {
+    const std::uint32_t computes = NonCompute::supports(program, program[id]).accepted ? 0 : 1;
+    return computes + (Alone::supports(program, program[id]).accepted ? 1 : 0);
+  }
+};
+
+/// Assigns the supported nodes of one graph to parts, in one pass from the last node to the first.
+/// A node's level is the largest number of times that a path from it leaves the supported nodes and enters them again. A path through an
+/// outsider always goes to a lower level, so the nodes of one level form one part without a cycle; and a path that leaves k times needs
+/// k + 1 parts, so no assignment has fewer. The result is that of the greedy merge of ExecuTorch's capability partitioner, at linear cost.
+template <class Nodes>
+class level_partition {
+ public:
+  constexpr level_partition(const program_view& program, const partition_options& options, const Nodes& nodes)
+      : program_(program),
+        nodes_(nodes),
+        options_(options),
+        by_supported_(program.values.size(), 0),
+        by_outsiders_(program.values.size(), 0),
+        part_of_(program.nodes.size(), no_part) {}
+
+  constexpr void visit(graph_id id) {
+    open_.clear();
+    const auto run = program_[id].nodes;
+    for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(static_cast<node_id>(n));
+    visit_placeholders(program_[id]);
+  }
+
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+
+  /// The parts that are large enough, by place, in the order of their ids.
+  constexpr auto order() const -> std::vector<std::uint32_t> {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t place = 0; place < parts_.size(); ++place) {
+      if (options_.least_nodes <= 1 || parts_[place].weight >= options_.least_nodes) places.push_back(place);
+    }
+    std::sort(places.begin(), places.end(), [this](std::uint32_t a, std::uint32_t b) { return parts_[a].id < parts_[b].id; });
+    return places;
+  }
+  constexpr auto parts() const -> const std::vector<support_part>& { return parts_; }
+  /// By node: the place of its part, or `no_part`.
+  constexpr auto part_of() const -> const std::vector<std::uint32_t>& { return part_of_; }
+  /// The placeholders that take part, each with the place of its part.
+  constexpr auto placeholders() const -> const std::vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
+
+ private:
+  constexpr void visit_node(node_id id) {
+    const auto& candidate = program_[id];
+    std::uint32_t supported = 0;  // 1 + the highest level of a supported user
+    std::uint32_t outside = 0;    // the highest need of an outsider that uses it
+    for (const auto output : program_.outputs_of(candidate)) {
+      supported = std::max(supported, by_supported_[index(output)]);
+      outside = std::max(outside, by_outsiders_[index(output)]);
+    }
+    const bool is_supported = nodes_.accepts(program_, id);
+    const auto level = std::max(supported == 0 ? 0 : supported - 1, outside);
+    const auto need = std::max(supported, outside);
+    for (const auto input : program_.inputs(candidate)) {
+      if (input == none<value_id>) continue;
+      auto& mark = is_supported ? by_supported_[index(input)] : by_outsiders_[index(input)];
+      mark = std::max(mark, is_supported ? level + 1 : need);
+    }
+    if (!is_supported) return;
+    auto& place = part_of_[index(id)];
+    place = join_part(level);
+    parts_[place].weight += nodes_.weight(program_, id);
+  }
+
+  // Placeholders stand before all nodes.
+  constexpr void visit_placeholders(const graph& of) {
+    if constexpr (Nodes::takes_placeholders) {
+      const auto inputs = program_.inputs(of);
+      for (std::size_t i = inputs.size(); i-- > 0;) {
+        if (!nodes_.accepts(inputs[i])) continue;
+        const auto supported = by_supported_[index(inputs[i])];
+        const auto level = std::max(supported == 0 ? 0 : supported - 1, by_outsiders_[index(inputs[i])]);
+        placeholders_.emplace_back(inputs[i], join_part(level));
+      }
+    }
+  }
+
+  constexpr auto join_part(std::uint32_t level) -> std::uint32_t {
+    while (open_.size() <= level) open_.push_back(no_part);
+    auto& place = open_[level];
+    if (place == no_part || parts_[place].size >= options_.most_nodes) {
+      place = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({});
+    }
+    auto& part = parts_[place];
+    if (part.size < 2) part.id = next_id_;
+    part.size += 1;
+    ++next_id_;
+    return place;
+  }
+
+  program_view program_;
+  Nodes nodes_;
+  partition_options options_;
+  std::vector<std::uint32_t> by_supported_;
+  std::vector<std::uint32_t> by_outsiders_;
+  std::vector<std::uint32_t> part_of_;
+  std::vector<std::pair<value_id, std::uint32_t>> placeholders_;
+  std::vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
+  std::vector<support_part> parts_;
+  std::uint32_t next_id_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/partition/level_partition.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
+struct node_list {
+  std::vector<node_id> nodes;
+  std::vector<value_id> placeholders{};
+};
+
+/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+struct proposed_part {
+  std::uint32_t id = 0;
+  std::vector<node_id> nodes;
+  std::vector<value_id> placeholders;
+};
+using proposed_parts = std::vector<proposed_part>;
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
+constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
+    -> failure {
+  result.reserve(parts.size());
+  for (const auto& part : parts) {
+    const auto name = join(prefix, part.id);
+    const auto tag = result.add_tag(view(name), spec);
+    for (const auto id : part.nodes) {
+      const program_view program = result.tagged_program;
+      const auto earlier = program[id].tag;
+      if (earlier != none<tag_id>) {
+        auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[earlier].name), " is there already");
+        why.tag = name;
+        return why;
+      }
+      result.tag_node(id, tag);
+    }
+    for (const auto id : part.placeholders) result.tag_value(id, tag);
+  }
+  return {};
+}
+
+namespace detail {
+
+/// What a support accepts, and what lists name.
+template <operator_support Support>
+struct listed_nodes {
+  static constexpr bool takes_placeholders = true;
+  std::vector<char> is_listed;              ///< by node
+  std::vector<char> is_listed_placeholder;  ///< by value
+
+  constexpr listed_nodes(const program_view& program, std::span<const node_list> lists)
+      : is_listed(program.nodes.size(), 0),
+        is_listed_placeholder(program.values.size(), 0) {
+    for (const auto& list : lists) {
+      for (const auto id : list.nodes) is_listed[index(id)] = 1;
+      for (const auto id : list.placeholders) is_listed_placeholder[index(id)] = 1;
+    }
+  }
+  constexpr auto accepts(const program_view& program, node_id id) const -> bool {
+    return is_listed[index(id)] != 0 || Support::supports(program, program[id]).accepted;
+  }
+  constexpr auto accepts(value_id id) const -> bool { return is_listed_placeholder[index(id)] != 0; }
+  static constexpr auto weight(const program_view&, node_id) -> std::uint32_t { return 1; }
+};
+
+/// The parts of a level partition as data, in the order of their ids.
+template <class Nodes>
+constexpr auto level_parts(const program_view& program, const partition_options& options, const Nodes& nodes) -> proposed_parts {
+  level_partition<Nodes> levels(program, options, nodes);
+  const auto is_inside_delegate = graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+  }
+  proposed_parts parts;
+  std::vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
+  for (const auto place : levels.order()) {
+    rank[place] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({levels.parts()[place].id, {}, {}});
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto place = levels.part_of()[n];
+    if (place != levels.no_part && rank[place] != levels.no_part) parts[rank[place]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = levels.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, place] = placeholders[i];
+    if (rank[place] != levels.no_part) parts[rank[place]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+}  // namespace baton

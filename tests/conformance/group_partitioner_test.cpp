@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Section 4.7 of the specification: the group partitioner beside the capability partitioner, all results exact.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/proposed_parts.hpp>
+
+#include "conformance/drawn_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+/// S0. Operators that are not in a graph do no harm.
+using s0 =
+    named<"linear", "linear_1", "linear_2", "fq", "fq_1", "add", "bmm", "squeeze", "unsqueeze", "unsqueeze_1", "squeeze_1", "tanh", "relu">;
+template <fixed_string... Names>
+using s0_and = any_of<s0, named<Names...>>;
+
+template <operator_support Support>
+constexpr auto group(std::string_view graph, std::string_view expected, std::initializer_list<std::string_view> groups = {}) -> bool {
+  const auto program = draw(graph);
+  std::vector<node_list> lists;
+  for (const auto names : groups) lists.push_back(listed(program, names));
+  const auto parts = group_parts<Support>(program, lists);
+  return parts && view(parts_text(program, parts.value)) == expected;
+}
+
+template <operator_support Support>
+constexpr auto capability(std::string_view graph, std::string_view expected) -> bool {
+  const auto program = draw(graph);
+  const auto parts = detail::level_parts(program, {}, detail::supported_nodes<Support, no_support, no_support>{});
+  return view(parts_text(program, parts)) == expected;
+}
+
+template <operator_support Support>
+constexpr auto both(std::string_view graph, std::string_view expected) -> bool {
+  return group<Support>(graph, expected) && capability<Support>(graph, expected);
+}
+
+constexpr auto qdq_linear =
+    "fq(x) linear(fq;1) sin(linear) unsqueeze(sin) unsqueeze_1(sin) bmm(unsqueeze,unsqueeze_1) squeeze(bmm) linear_1(fq;2) -> linear "
+    "linear_1 squeeze";
+constexpr auto double_qdq =
+    "fq(x) linear(fq;1) sin(linear) unsqueeze(sin) unsqueeze_1(sin) bmm(unsqueeze,unsqueeze_1) squeeze(bmm) linear_1(fq;2) fq_1(x) "
+    "linear_2(fq_1;3) add(sin,linear_2) -> add linear_1 squeeze";
+constexpr auto branches = "linear(x;1) relu(linear) linear_1(x;2) tanh(linear_1) add(relu,tanh) linear_2(add;3) -> linear_2";
+constexpr auto reshapes = "linear(x;1) reshape(linear) relu(reshape) reshape_1(relu) linear_1(reshape_1;2) -> linear_1";
+constexpr auto three_paths =
+    "linear(x;1) relu(linear) linear_1(x;2) tanh(linear_1) linear_2(x;3) relu_1(linear_2) add(relu,tanh) add_1(add,relu_1) "
+    "linear_3(add_1;4) -> linear_3";
+constexpr auto ten_layers =
+    "linear(x;1) relu(linear) linear_1(relu;2) tanh(linear_1) linear_2(tanh;3) sigmoid(linear_2) linear_3(sigmoid;4) relu_1(linear_3) "
+    "linear_4(relu_1;5) tanh_1(linear_4) linear_5(tanh_1;6) sigmoid_1(linear_5) linear_6(sigmoid_1;7) relu_2(linear_6) "
+    "linear_7(relu_2;8) tanh_2(linear_7) linear_8(tanh_2;9) sigmoid_2(linear_8) linear_9(sigmoid_2;10) relu_3(linear_9) "
+    "linear_10(relu_3;11) -> linear_10";
+constexpr auto all_of_branches = "{add,linear,linear_1,linear_2,relu,tanh}";
+
+constexpr auto gp_1() -> bool {
+  return group<s0>(qdq_linear, "{fq,linear,linear_1} {bmm,squeeze,unsqueeze,unsqueeze_1}", {"linear,linear_1,fq"}) &&
+         capability<s0>(qdq_linear, "{bmm,linear_1,squeeze,unsqueeze,unsqueeze_1} {fq,linear}");
+}
+constexpr auto gp_2() -> bool {
+  return group<s0>(
+      "linear(x;1) relu(linear) linear_1(relu;2) tanh(linear_1) linear_2(tanh;3) add(linear_2,relu) linear_3(add;4) -> linear_3",
+      "{add,linear,linear_1,linear_2,relu,tanh}");
+}
+constexpr auto gp_3() -> bool {
+  return group<s0>("fq(x) linear(fq;1) linear_1(fq;2) sin(linear) add(sin,linear_1) -> add", "{add} {fq,linear,linear_1}",
+                   {"fq,linear,linear_1"});
+}
+constexpr auto gp_4() -> bool {
+  return group<s0>("fq(x) linear(fq;1) linear_1(fq;2) add(linear,linear_1) linear_2(add;3) sin(linear_2) -> linear_2 sin",
+                   "{add,fq,linear,linear_1,linear_2}", {"fq,linear,linear_1,linear_2"});
+}
+constexpr auto gp_5() -> bool {
+  return group<s0>(double_qdq, "{add,bmm,fq_1,linear_2,squeeze,unsqueeze,unsqueeze_1} {fq,linear,linear_1}",
+                   {"linear,linear_1,fq", "add,linear_2,fq_1"});
+}
+constexpr auto gp_6() -> bool { return both<s0>("linear(x;1) relu(linear) linear_1(relu;2) -> linear_1", "{linear,linear_1,relu}"); }
+constexpr auto gp_7() -> bool { return both<s0_and<"add_1">>(branches, all_of_branches); }
+constexpr auto gp_8() -> bool {
+  return both<s0_and<"cat", "linear_3">>("linear(x;1) relu(linear) linear_1(relu;2) tanh(linear_1) cat(tanh,x) linear_2(cat;3) -> linear_2",
+                                         "{cat,linear,linear_1,linear_2,relu,tanh}");
+}
+constexpr auto gp_9() -> bool { return both<s0_and<"add_1", "linear_3">>(branches, all_of_branches); }
+constexpr auto gp_10() -> bool {
+  return both<s0>("linear(x;1) unsqueeze(linear) relu(unsqueeze) squeeze(relu) linear_1(squeeze;2) -> linear_1",
+                  "{linear,linear_1,relu,squeeze,unsqueeze}");
+}
+constexpr auto gp_11() -> bool {
+  return both<s0_and<"add_1", "add_2", "linear_3", "linear_4">>(three_paths, "{add,add_1,linear,linear_1,linear_3,relu,tanh} {linear_2}");
+}
+constexpr auto gp_12() -> bool { return both<s0_and<"reshape", "reshape_1">>(reshapes, "{linear,linear_1,relu,reshape,reshape_1}"); }
+constexpr auto gp_13() -> bool {
+  return both<s0_and<"linear_3">>("linear(x;1) relu(linear) linear_1(relu;2) linear_2(relu;3) -> linear_1 linear_2",
+                                  "{linear,linear_1,linear_2,relu}");
+}
+constexpr auto gp_14() -> bool {
+  return both<s0_and<"add_1", "linear_3">>(
+      "linear(x;1) relu(linear) linear_1(relu;2) tanh(relu) add(linear_1,tanh) linear_2(add;3) -> linear_2",
+      "{add,linear,linear_1,linear_2,relu,tanh}");
+}
+constexpr auto gp_18() -> bool {
+  return both<s0_and<"add_">>("add_(b_counter) add(x,b_counter) linear(add;1) -> linear", "{add,add_,linear}");
+}
+constexpr auto gp_19() -> bool {
+  return both<s0_and<"reshape", "size">>("linear(x;1) relu(linear) reshape(relu) linear_1(reshape;2) -> linear_1",
+                                         "{linear,linear_1,relu,reshape}");
+}
+constexpr auto gp_21() -> bool {
+  return both<operators<"linear", "relu", "sigmoid">>("linear(x;1) relu(linear) sigmoid(relu) linear_1(sigmoid;2) -> linear_1",
+                                                      "{linear,linear_1,relu,sigmoid}");
+}
+constexpr auto gp_23() -> bool {
+  using support = s0_and<"linear_3", "linear_4", "linear_5", "linear_6", "linear_7", "linear_8", "linear_9", "linear_10", "sigmoid",
+                         "sigmoid_1", "sigmoid_2", "tanh_1", "tanh_2", "relu_1", "relu_2">;
+  return both<support>(ten_layers,
+                       "{linear_10} "
+                       "{linear,linear_1,linear_2,linear_3,linear_4,linear_5,linear_6,linear_7,linear_8,linear_9,relu,relu_1,relu_2,"
+                       "sigmoid,sigmoid_1,sigmoid_2,tanh,tanh_1,tanh_2}");
+}
+static_assert(gp_1());
+static_assert(gp_2());
+static_assert(gp_3());
+static_assert(gp_4());
+static_assert(gp_5());
+static_assert(gp_6());
+static_assert(gp_7());
+static_assert(gp_8());
+static_assert(gp_9());
+static_assert(gp_10());
+static_assert(gp_11());
+static_assert(gp_12());
+static_assert(gp_13());
+static_assert(gp_14());
+static_assert(gp_18());
+static_assert(gp_19());
+static_assert(gp_21());
+
+/// Both partitioners where a part needs two nodes, or as many as `Least` says.
+template <operator_support Support, operator_support NonCompute, operator_support Alone>
+constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
+  const auto program = draw(graph);
+  const auto parts = group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
+  const auto levels = detail::level_parts(program, {.least_nodes = least}, detail::supported_nodes<Support, NonCompute, Alone>{});
+  return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
+}
+
+constexpr auto gp_15() -> bool {
+  return sized<s0_and<"reshape", "reshape_1">, operators<"reshape">, no_support>(reshapes, 1, "{linear,linear_1,relu,reshape,reshape_1}");
+}
+// Alone, two shape changes are no part where two computing nodes are asked.
+constexpr auto non_compute_nodes_do_not_count() -> bool {
+  constexpr auto graph = "reshape(x) reshape_1(reshape) sin(reshape_1) relu(sin) reshape_2(relu) linear(reshape_2;1) -> linear";
+  return sized<operators<"reshape", "relu", "linear">, operators<"reshape">, no_support>(graph, 2, "{linear,relu,reshape_2}");
+}
+
+constexpr auto islands = "linear(x;1) sin(linear) tanh(sin) sin_1(tanh) linear_1(sin_1;2) -> linear_1";
+constexpr auto gp_16() -> bool {
+  return sized<s0, no_support, operators<"tanh_1">>(islands, 2, "") && sized<s0, no_support, operators<"tanh">>(islands, 2, "{tanh}");
+}
+constexpr auto gp_25() -> bool {
+  constexpr auto graph = "linear(x;1) sin(linear) linear_1(sin;2) -> linear_1";
+  return sized<s0, no_support, no_support>(graph, 2, "") && sized<s0, no_support, no_support>(graph, 1, "{linear_1} {linear}");
+}
+static_assert(gp_15());
+static_assert(non_compute_nodes_do_not_count());
+static_assert(gp_16());
+static_assert(gp_25());
+
+}  // namespace
+
+TEST_CASE("T-GP-1: a group stays together where the capability partitioner would tear it") { CHECK(gp_1()); }
+TEST_CASE("T-GP-2: interdependent branches") { CHECK(gp_2()); }
+TEST_CASE("T-GP-3: branches of one quantized input") { CHECK(gp_3()); }
+TEST_CASE("T-GP-4: a group around a node that joins it") { CHECK(gp_4()); }
+TEST_CASE("T-GP-5: two groups") { CHECK(gp_5()); }
+TEST_CASE("T-GP-6: no groups, a chain") { CHECK(gp_6()); }
+TEST_CASE("T-GP-7: no groups, branches") { CHECK(gp_7()); }
+TEST_CASE("T-GP-8: no groups, an input used again") { CHECK(gp_8()); }
+TEST_CASE("T-GP-9: the capability partitioner on branches") { CHECK(gp_9()); }
+TEST_CASE("T-GP-10: shape changes between layers") { CHECK(gp_10()); }
+TEST_CASE("T-GP-11: three paths, one broken") { CHECK(gp_11()); }
+TEST_CASE("T-GP-12: reshapes") { CHECK(gp_12()); }
+TEST_CASE("T-GP-13: two outputs") { CHECK(gp_13()); }
+TEST_CASE("T-GP-14: a shared subgraph") { CHECK(gp_14()); }
+TEST_CASE("T-GP-15: operators that compute nothing") {
+  CHECK(gp_15());
+  CHECK(non_compute_nodes_do_not_count());
+}
+TEST_CASE("T-GP-16: operators that may be a part alone") { CHECK(gp_16()); }
+TEST_CASE("T-GP-18: a buffer that is changed in place") { CHECK(gp_18()); }
+TEST_CASE("T-GP-19: a shape from the input") { CHECK(gp_19()); }
+TEST_CASE("T-GP-21: a support of one's own") { CHECK(gp_21()); }
+TEST_CASE("T-GP-22: pairs that would be fused share a part") { CHECK(both<s0_and<"add_1", "linear_3">>(branches, all_of_branches)); }
+TEST_CASE("T-GP-23: ten layers") { CHECK(gp_23()); }
+TEST_CASE("T-GP-24: the order of the walk changes nothing") { CHECK(gp_11()); }
+TEST_CASE("T-GP-25: parts of one node, refused and allowed") { CHECK(gp_25()); }
