@@ -69,6 +69,10 @@ constexpr row rows[] = {
     compare("all that the dsp can", baton::by_support<dsp, dsp_support>{}),
     compare("by cost", least_cost{}),
 };
+
+// What must stay so; where it does not hold, the compiler names the node and the reason.
+static_assert(baton::fully_delegated(lowered<least_cost>));
+static_assert(baton::boundary_within<128>(lowered<least_cost>));
 static_assert(rows[3].cost <= rows[2].cost && rows[3].cost <= rows[1].cost);
 
 auto main() -> int {
