@@ -94,16 +94,26 @@
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/placing.hpp>
 
+#include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
+#include <baton/run/backend_options.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/check_delegates.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_constants.hpp>
+#include <baton/run/delegate_life.hpp>
+#include <baton/run/events.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
+#include <baton/run/method_metadata.hpp>
+#include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
+#include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/stored_blob.hpp>

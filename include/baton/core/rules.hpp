@@ -116,6 +116,12 @@ struct found {
   RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
   RULE(kept_operator,                                                                                                                    \
        "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \
+  RULE(nameless_delegate, "a delegate must name its backend; this one has no backend id; lower the part with a backend of the list")     \
+  RULE(unavailable_backend, "a delegate needs a backend that is available; this one is not; bring it up or lower for another")           \
+  RULE(unloaded_blob, "a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader")        \
+  RULE(ambiguous_named_data, "a key of named data must lie in the program or outside it; one lies in both; rename it")                   \
+  RULE(failed_init, "a backend must be able to take up its blob; its init failed; see the status")                                       \
+  RULE(failed_execute, "a backend must be able to execute its call; its execute failed; see the status")                                 \
   RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
 
 namespace rule {

@@ -10,7 +10,7 @@ namespace baton {
 
 /// Runs a static program with the portable kernels, or with a list of one's own: `baton::executor<lowered, my_kernels +
 /// baton::portable_kernels>`.
-template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}>
-using executor = basic_executor<Program, Kernels, Options>;
+template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}, class... Services>
+using executor = basic_executor<Program, Kernels, Options, Services...>;
 
 }  // namespace baton

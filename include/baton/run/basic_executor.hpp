@@ -8,15 +8,21 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/backend_options.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/delegate_constants.hpp>
+#include <baton/run/delegate_life.hpp>
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/load_options.hpp>
+#include <baton/run/option_set.hpp>
+#include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
-#include <baton/run/stored_blob.hpp>
+#include <baton/run/status.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,21 +30,31 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
+
+namespace detail {
+template <class Program, class Kernels, plan_options Options, class... Services>
+using life_of_delegates = ending_life_of<static_execution<Program, Kernels, Options>, service_list<Services...>>;
+}  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
 /// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
 /// the model lies. The arena is a member: an executor at namespace scope lies in .bss, in .data where mutable buffers begin with data.
-/// Errors, in the compiler: those of `verify` and `plan_execution`, `backend_without_execute`. Example: `baton::executor<lowered> net;
-/// net.run(input, output);` (`executor` is this with the portable kernels).
-template <auto Program, auto Kernels, plan_options Options = plan_options{}>
-class basic_executor {
+/// Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing. Services
+/// are types: a loader of blobs, a source of named data, a tracer of events. Errors, in the compiler: those of `verify`, `plan_execution`
+/// and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this
+/// with the portable kernels).
+template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
+class basic_executor
+    : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
   using program_type = std::remove_const_t<decltype(Program)>;
   using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
 
@@ -47,6 +63,67 @@ class basic_executor {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
     if constexpr (is_sound) begin_states(std::make_index_sequence<execution::outcome.states>{});
+  }
+
+  /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
+  template <class... Backends>
+    requires(sizeof...(Backends) != 0)
+  constexpr explicit basic_executor(const given_options<Backends>&... given) : basic_executor() {
+    static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
+                  "baton executor: options are given once for a backend; one has them twice; leave the others out");
+    (static_cast<void>(set_options(given)), ...);
+  }
+
+  /// Whether a backend of the program can fail.
+  static constexpr bool can_fail = life::can_fail;
+  /// What `run` returns: a `status` where a backend can fail, else nothing; and `init`, where taking up can.
+  using run_result = std::conditional_t<life::can_fail, status, void>;
+  using init_result = std::conditional_t<life::start_can_fail, status, void>;
+
+  /// Takes up what has not been taken up of the delegates, in the order of their records, and stops at the first that fails; doing so again
+  /// tries that one again. `run` does so where it has not been done. Programs whose backends have no `init` have nothing to do.
+  auto init() -> init_result {
+    const bool began = life::start();
+    if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
+  }
+  /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
+  /// own.
+  auto init(const load_options& given) -> status {
+    for (const auto& each : given.entries()) {
+      for (const auto& one : each.options) {
+        if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
+      }
+    }
+    return life::start() ? status::ok : failed().code;
+  }
+
+  /// The last failure; of a program that cannot fail there is none.
+  auto failed() const -> run_failure { return life::failed(); }
+
+  /// The options of a backend, which may be changed between runs.
+  template <class Backend>
+  constexpr auto options() -> options_of<Backend>& {
+    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+  }
+  template <class Backend>
+  constexpr auto options() const -> const options_of<Backend>& {
+    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+  }
+  /// Sets an option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
+  auto set_option(std::string_view backend_id, const option& given) -> status {
+    status code = status::ok;
+    const bool found = life::with_backend_in_use(as_life(*this), backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& set) {
+      code = baton::set_option<Backend>(set, given);
+    });
+    return found ? code : status::not_found;
+  }
+  /// An option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
+  auto get_option(std::string_view backend_id, std::string_view key) const -> status_or<option> {
+    status_or<option> read = status::not_found;
+    static_cast<void>(life::with_backend_in_use(
+        as_life(*this), backend_id,
+        [&]<class Backend>(std::type_identity<Backend>, const auto& set) { read = baton::get_option<Backend>(set, key); }));
+    return read;
   }
 
   /// Bytes of the arena, and the most bytes that live at once.
@@ -73,36 +150,46 @@ class basic_executor {
     return std::span<const char, bytes>{execution::place::template address<signature::user_output(I)>(arena_), bytes};
   }
 
-  /// One inference on what the inputs hold.
-  void run() {
-    run([](auto) {});
+  /// One inference on what the inputs hold. The first failure ends it.
+  auto run() -> run_result {
+    return run([](auto) {});
   }
 
   /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
-  void run(Observer&& after) {
+  auto run(Observer&& after) -> run_result {
+    bool went_on = true;
     if constexpr (is_sound) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        static_cast<void>(runner.template run<graph_id{0}>(arena_));
+        went_on = life::start() && runner.template run<graph_id{0}>(arena_);
       }
     }
+    if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
   }
 
   /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order, as arrays (or spans of
   /// fixed extent) that have the tensors' sizes in bytes.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1)
-  void run(Tensors&&... tensors) {
+  auto run(Tensors&&... tensors) -> run_result {
     static_assert(sizeof...(Tensors) == input_count + output_count, "baton executor: run takes every input, then every output");
     const auto all = std::forward_as_tuple(tensors...);
     copy_in(all, std::make_index_sequence<input_count>{});
-    run();
-    copy_out(all, std::make_index_sequence<output_count>{});
+    if constexpr (life::can_fail) {
+      if (const auto code = run(); code != status::ok) return code;
+      copy_out(all, std::make_index_sequence<output_count>{});
+      return status::ok;
+    } else {
+      run();
+      copy_out(all, std::make_index_sequence<output_count>{});
+    }
   }
 
  private:
+  static constexpr auto as_life(life& self) -> life& { return self; }
+  static constexpr auto as_life(const life& self) -> const life& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <std::size_t Size>
   static constexpr auto copy_of(std::span<const char> bytes) -> std::array<char, Size> {
@@ -135,32 +222,44 @@ class basic_executor {
   template <value_id Id>
   static constexpr auto first_bytes = copy_of<view()[Id].data.size>(view().data(view()[Id].data));
 
+  template <class Backend>
+  static consteval auto has_options_of() -> bool {
+    constexpr bool has_them = life::template has_options_of<Backend>;
+    static_assert(
+        has_them,
+        "baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend");
+    return has_them;
+  }
+  template <class Backend>
+  constexpr void set_options(const given_options<Backend>& given) {
+    if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+  }
+
   /// Runs a delegate call with its backend; whether to go on.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
-    using list = typename detail::backends_of<typename program_type::make>::type;
     constexpr auto id = Call::record().delegate;
-    constexpr auto found = position_of_backend(list{}, lowered_module_view(view(), id).backend_id());
-    using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
-    if constexpr (executable_backend<backend_type>) {
-      call_backend<backend_type>(call, detail::stored_blob<program_type, id>(), scratch,
-                                 std::make_index_sequence<Call::record().inputs.size>{},
-                                 std::make_index_sequence<Call::record().outputs.size>{});
-    } else {
+    using backend_type = typename detail::delegate_constants<execution, id>::backend;
+    if constexpr (!executable_backend<backend_type>) {
       constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
       require_unbroken<why>();
+      return true;
+    } else if constexpr (require_backend_life<backend_type>()) {
+      constexpr auto at = detail::running_delegates<execution>::position(id);
+      return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                              std::make_index_sequence<Call::record().outputs.size>{});
+    } else {
+      return true;
     }
-    return true;
   }
 
-  template <class Backend, class Call, std::size_t... I, std::size_t... O>
-  static void call_backend(const Call& call, std::span<const char> blob, std::span<char> scratch, std::index_sequence<I...>,
-                           std::index_sequence<O...>) {
+  template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
+  auto call_backend(const Call& call, node_id node, std::span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
     const std::array<std::span<const char>, sizeof...(I)> inputs{
         std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
     const std::array<std::span<char>, sizeof...(O)> outputs{
         std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
-    Backend::execute(delegate_call{blob, inputs, outputs, scratch});
+    return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 
   template <class All, std::size_t... I>

@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a backend's `execute` is given.
+// What a backend's `init` and `execute` are given.
 #pragma once
+
+#include <baton/run/blob.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/named_data_map.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace baton {
 
@@ -15,11 +20,46 @@ struct delegate_call {
   std::span<const char> blob;
   std::span<const std::span<const char>> inputs;
   std::span<const std::span<char>> outputs;
-  std::span<char> scratch;  ///< as large as `preprocess` asked for
+  std::span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
 };
 
-/// Whether a backend runs here: `static void execute(const baton::delegate_call&)`.
-template <class Backend>
-concept executable_backend = requires(const delegate_call& call) { Backend::execute(call); };
+/// The options of a backend that declares none.
+struct no_options {};
+
+/// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
+template <class Options = no_options>
+struct execution_context : delegate_call {
+  std::string_view method;  ///< the graph's name, `forward` mostly
+  const Options& options;
+
+  constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
+      : delegate_call(call),
+        method(name),
+        options(set) {}
+};
+
+/// A compile spec as it lies in the image.
+struct compile_spec_view {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// What `init` learns of its delegate. Its blob may be kept, by address too, until `destroy`, or released at any time.
+template <class Options = no_options>
+struct init_context {
+  blob& processed;
+  std::span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
+  std::string_view method;
+  named_data_map named_data;
+  const Options& options;
+
+  constexpr init_context(blob& bytes, std::span<const compile_spec_view> specs, std::string_view name, named_data_map data,
+                         const Options& set)
+      : processed(bytes),
+        compile_specs(specs),
+        method(name),
+        named_data(data),
+        options(set) {}
+};
 
 }  // namespace baton

@@ -10,6 +10,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/backend_needs.hpp>
+#include <baton/run/check_delegates.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/places.hpp>
 
@@ -94,8 +95,13 @@ struct static_execution {
     made.outcome.why = unsound;
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
-    made.outcome.why = static_failure{planned.error};
-    if (planned) made.fill(view(), planned.value);
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
+    }
     return made;
   }
   static constexpr auto tables = make_tables();

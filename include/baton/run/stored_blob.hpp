@@ -56,8 +56,8 @@ constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std
 }
 
 /// A copy of a blob: a pointer into the program would keep all of the program in the image.
-template <class Program, delegate_id Id>
-alignas(16) inline constexpr auto blob_bytes = [] {
+template <class Program, delegate_id Id, std::size_t Alignment>
+alignas(Alignment) inline constexpr auto blob_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].processed_bytes);
   std::array<char, bytes.size()> copy{};
   copy_bytes(bytes, copy.data());
@@ -65,12 +65,12 @@ alignas(16) inline constexpr auto blob_bytes = [] {
 }();
 
 /// The blob of a delegate as it is stored.
-template <class Program, delegate_id Id>
+template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_blob() -> std::span<const char> {
   using sharers = typename blob_sharers<typename Program::make>::type;
   constexpr auto place =
       first_place_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<place.program, sharers>, place.id>;
+  return blob_bytes<std::tuple_element_t<place.program, sharers>, place.id, Alignment>;
 }
 
 }  // namespace baton::detail

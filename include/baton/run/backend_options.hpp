@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Options of backends, as types: given to an executor, read and set between runs.
+#pragma once
+
+#include <baton/core/rules.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/option_set.hpp>
+#include <baton/run/status.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+template <class Backend>
+struct required_options {
+  static_assert(backend_with_options<Backend>,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+  using type = options_of<Backend>;
+};
+
+template <class Backend>
+struct options_slot {
+  options_of<Backend> options{};
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
+/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
+template <class Backend>
+constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
+  if constexpr (requires { Backend::set_option(options, given); }) {
+    return Backend::set_option(options, given);
+  } else if constexpr (requires {
+                         { options.set(given) } -> std::same_as<status>;
+                       }) {
+    return options.set(given);
+  } else {
+    return status::ok;
+  }
+}
+
+/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
+/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
+template <class Backend>
+constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
+  if constexpr (requires { Backend::get_option(options, key); }) {
+    return Backend::get_option(options, key);
+  } else if constexpr (requires { find_option(options.entries(), key); }) {
+    const auto* const found = find_option(options.entries(), key);
+    if (found != nullptr) return *found;
+  }
+  return status::not_found;
+}
+
+}  // namespace baton

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+#pragma once
+
+#include <baton/run/status.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a loader is asked for.
+enum class segment_kind : std::uint8_t { backend };
+
+/// The blob that a loader is to bring.
+struct blob_request {
+  segment_kind kind = segment_kind::backend;
+  std::string_view backend_id;
+  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+  std::size_t size = 0;       ///< of the blob as it was made
+  std::size_t alignment = 1;  ///< that the first byte must have
+};
+
+/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+struct loaded_blob {
+  std::span<const char> bytes;
+  void (*release)(void* context, std::span<const char> bytes) = nullptr;
+  void* context = nullptr;
+};
+
+/// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
+class blob {
+ public:
+  constexpr blob() = default;
+  blob(const blob&) = delete;
+  auto operator=(const blob&) -> blob& = delete;
+
+  /// The bytes, none after a release.
+  constexpr auto bytes() const -> std::span<const char> { return held_.bytes; }
+  /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
+  void release() {
+    const auto was = held_;
+    held_ = {};
+    if (was.release != nullptr) was.release(was.context, was.bytes);
+  }
+  /// Takes what was loaded, after what was held has been released.
+  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+
+ private:
+  loaded_blob held_;
+};
+
+/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
+/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// bool` it says which.
+template <class T>
+concept blob_loader = requires(const blob_request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+};
+
+}  // namespace baton

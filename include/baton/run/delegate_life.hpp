@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/backend_options.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/delegate_constants.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/named_data_map.hpp>
+#include <baton/run/run_failure.hpp>
+#include <baton/run/status.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services>) && ...),
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
+
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+};
+
+/// One delegate: its backend, its constants, and which steps its life has.
+template <class Execution, class Services, std::size_t I>
+struct delegate_traits {
+  static constexpr auto running = running_delegates<Execution>::all[I];
+  using constants = delegate_constants<Execution, running.id>;
+  using backend = typename constants::backend;
+  using loader = typename Services::loader;
+
+  static constexpr auto loads() -> bool {
+    if constexpr (std::is_void_v<loader>) {
+      return false;
+    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+      return loader::loads(constants::request());
+    } else {
+      return true;
+    }
+  }
+  static constexpr bool is_loaded = loads();
+  static constexpr bool has_init = backend_with_init<backend>;
+  static constexpr bool is_asked = backend_asked_at_run_time<backend>;
+  static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
+  static constexpr bool keeps_blob = is_loaded || has_init;
+  static constexpr bool has_start = keeps_blob || is_asked;
+  static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
+  static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
+  static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
+};
+
+template <std::size_t I, class State>
+struct state_slot {
+  State kept{};
+};
+template <std::size_t I>
+struct state_slot<I, no_state> {};
+
+template <std::size_t I, bool Keeps>
+struct blob_slot {
+  blob bytes;
+};
+template <std::size_t I>
+struct blob_slot<I, false> {};
+
+/// What one delegate keeps; nothing, where it needs nothing.
+template <class Traits, std::size_t I>
+struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
+
+template <bool IsThere>
+struct start_record {
+  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
+};
+template <>
+struct start_record<false> {};
+
+template <bool IsThere>
+struct failure_record {
+  run_failure failed;
+};
+template <>
+struct failure_record<false> {};
+
+template <bool IsThere, class Backend>
+struct options_part : options_slot<Backend> {};
+template <class Backend>
+struct options_part<false, Backend> {};
+
+inline constexpr no_options options_of_none{};
+
+template <class Execution, class Services, class List, class Indices>
+class delegate_life;
+
+/// The delegates of an executor; an empty class where no backend of the program has a life.
+template <class Execution, class Services, class... Backends, std::size_t... I>
+class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
+    : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends>...,
+      start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
+      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)> {
+  template <std::size_t N>
+  using traits = delegate_traits<Execution, Services, N>;
+
+ public:
+  static constexpr bool has_start = (traits<I>::has_start || ...);
+  static constexpr bool has_end = (traits<I>::has_end || ...);
+  static constexpr bool can_fail = (traits<I>::can_fail || ...);
+  static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
+  static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
+
+  template <class Backend>
+  static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
+                                         running_delegates<Execution>::use(to_text(Backend::id));
+
+  template <class Backend>
+  constexpr auto options() -> options_of<Backend>& {
+    return static_cast<options_slot<Backend>&>(*this).options;
+  }
+  template <class Backend>
+  constexpr auto options() const -> const options_of<Backend>& {
+    return static_cast<const options_slot<Backend>&>(*this).options;
+  }
+  /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
+  /// backend.
+  template <class Self, class F>
+  static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
+    return (with_one<Backends>(self, id, f) || ...);
+  }
+
+  /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
+  auto start() -> bool {
+    if constexpr (has_start) return (start_next<I>() && ...);
+    return true;
+  }
+  /// Ends the lives that have begun, in the same order.
+  void end() {
+    if constexpr (has_end) {
+      (end_one<I>(), ...);
+      this->ready = 0;
+    }
+  }
+  /// Executes a call. Whether to go on.
+  template <std::size_t N>
+  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::keeps_blob) {
+      call.blob = blob_of<N>().bytes();
+    } else {
+      call.blob = traits<N>::constants::blob();
+    }
+    if constexpr (executes_plain_call<backend>) {
+      return execute_in<N>(call, at);
+    } else {
+      using context = execution_context_for<typename Services::tracer, backend>;
+      return execute_in<N>(context{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id}, at);
+    }
+  }
+
+  constexpr auto failed() const -> run_failure {
+    if constexpr (can_fail) {
+      return static_cast<const failure_record<true>&>(*this).failed;
+    } else {
+      return {};
+    }
+  }
+
+ private:
+  template <class Backend, class Self, class F>
+  static constexpr auto with_one(Self& self, std::string_view id, F& f) -> bool {
+    if (to_text(Backend::id) != id || !running_delegates<Execution>::use(id)) return false;
+    if constexpr (has_options_of<Backend>) f(std::type_identity<Backend>{}, self.template options<Backend>());
+    return true;
+  }
+  template <std::size_t N>
+  auto blob_of() -> blob& {
+    return static_cast<blob_slot<N, true>&>(*this).bytes;
+  }
+  template <std::size_t N, class F>
+  auto with_state(F f) {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (std::is_same_v<state, no_state>) {
+      no_state none;
+      return f(none);
+    } else {
+      return f(static_cast<state_slot<N, state>&>(*this).kept);
+    }
+  }
+  template <class Backend>
+  auto options_or_none() const -> const options_of<Backend>& {
+    if constexpr (has_options_of<Backend>) {
+      return options<Backend>();
+    } else {
+      return options_of_none;
+    }
+  }
+
+  /// Notes a failure, if it is one. Whether it is none.
+  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+    if (code == status::ok) return true;
+    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate};
+    return false;
+  }
+  template <std::size_t N>
+  auto note(status code, life_step step) -> bool {
+    return note(code, step, traits<N>::running.node, traits<N>::running.id);
+  }
+
+  template <std::size_t N, class Context>
+  auto execute_in(const Context& context, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    return with_state<N>([&](auto& state) {
+      if constexpr (execute_can_fail<backend>) {
+        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+      } else {
+        call_execute<backend>(context, state);
+        return true;
+      }
+    });
+  }
+
+  template <std::size_t N>
+  auto start_next() -> bool {
+    if (this->ready > N) return true;
+    if (!start_one<N>()) return false;
+    this->ready = N + 1;
+    return true;
+  }
+  template <std::size_t N>
+  auto start_one() -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::is_asked) {
+      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+    }
+    if constexpr (traits<N>::is_loaded) {
+      if (!load<N>()) return false;
+    } else if constexpr (traits<N>::keeps_blob) {
+      blob_of<N>().hold({traits<N>::constants::blob()});
+    }
+    if constexpr (traits<N>::has_init) {
+      if (init<N>()) return true;
+      blob_of<N>().release();
+      return false;
+    }
+    return true;
+  }
+  template <std::size_t N>
+  auto load() -> bool {
+    constexpr auto request = traits<N>::constants::request();
+    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    blob_of<N>().hold(loaded.value);
+    if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
+    blob_of<N>().release();
+    return note<N>(status::access_failed, life_step::loading);
+  }
+  template <std::size_t N>
+  auto init() -> bool {
+    using backend = typename traits<N>::backend;
+    using constants = typename traits<N>::constants;
+    named_data_map::outside outside = nullptr;
+    if constexpr (traits<N>::has_named_data_outside) {
+      outside = +[](std::string_view key) -> status_or<std::span<const char>> { return Services::source::find_named_data(key); };
+      for (const auto& each : constants::named) {
+        if (outside(each.key)) return note<N>(status::invalid_argument, life_step::named_data);
+      }
+    }
+    using context_type = init_context_for<typename Services::tracer, backend>;
+    context_type context{
+        {blob_of<N>(), constants::specs, method_constants<Execution>::name(), {constants::named, outside}, options_or_none<backend>()},
+        traits<N>::running.node,
+        traits<N>::running.id};
+    return with_state<N>([&](auto& state) {
+      if constexpr (init_can_fail<backend>) {
+        return note<N>(call_init<backend>(context, state), life_step::init);
+      } else {
+        call_init<backend>(context, state);
+        return true;
+      }
+    });
+  }
+  template <std::size_t N>
+  void end_one() {
+    using backend = typename traits<N>::backend;
+    if constexpr (has_start) {
+      if (this->ready <= N) return;
+    }
+    if constexpr (backend_with_destroy<backend>) with_state<N>([](auto& state) { call_destroy<backend>(state); });
+    if constexpr (traits<N>::is_loaded) blob_of<N>().release();
+  }
+};
+
+/// The delegates of an executor, which end with it.
+template <class Life, bool HasEnd>
+struct ending : Life {};
+template <class Life>
+struct ending<Life, true> : Life {
+  constexpr ending() = default;
+  ending(const ending&) = delete;
+  auto operator=(const ending&) -> ending& = delete;
+  ~ending() { this->end(); }
+};
+
+template <class Execution, class Services>
+using delegate_life_of =
+    delegate_life<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
+
+template <class Execution, class Services>
+using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_life_of<Execution, Services>::has_end>;
+
+}  // namespace baton::detail

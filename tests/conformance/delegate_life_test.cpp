@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
+// loader (the original's inline and segment data).
+#include <baton/lower/to_backend.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/method_metadata.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+
+/// What a test saw, in order.
+struct record {
+  std::vector<std::string> steps;
+  std::vector<const blob*> handles;
+  std::vector<std::string> texts;
+};
+inline record seen;
+
+/// The stub of the original's tests: it tells what is done to it. `Kind` makes backends of it that differ in what they do in `init`.
+template <fixed_string Id>
+struct stub {
+  static constexpr auto id = name<Id>;
+  struct state {
+    blob* handle = nullptr;
+  };
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"stub blob"};
+  }
+  static auto init(const init_context<>& context, state& own) -> status {
+    seen.steps.emplace_back("init");
+    seen.texts.emplace_back(context.method);
+    own.handle = &context.processed;
+    return status::ok;
+  }
+  static auto execute(const execution_context<>& context, state& own) -> status {
+    seen.steps.emplace_back("execute");
+    seen.texts.emplace_back(context.method);
+    seen.texts.emplace_back(own.handle->bytes().begin(), own.handle->bytes().end());
+    seen.handles.push_back(own.handle);
+    return status::ok;
+  }
+  static void destroy(state& own) {
+    seen.steps.emplace_back("destroy");
+    seen.handles.push_back(own.handle);
+  }
+};
+using stub_backend = stub<"StubBackend">;
+
+struct releasing_backend {
+  static constexpr auto id = name<"ReleasingBackend">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"stub blob"};
+  }
+  static void init(const init_context<>& context) {
+    context.processed.release();
+    seen.steps.emplace_back("init");
+    context.processed.release();
+    CHECK(context.processed.bytes().data() == nullptr);
+    CHECK(context.processed.bytes().empty());
+  }
+  static void execute(const delegate_call& call) { CHECK(call.blob.empty()); }
+};
+
+/// Brings blobs as a file system would, and tells of it.
+struct spy_loader {
+  static auto load(const blob_request& request) -> status_or<loaded_blob> {
+    CHECK(request.kind == segment_kind::backend);
+    CHECK(request.size == 9);
+    seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
+    alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
+    return loaded_blob{bytes, [](void*, std::span<const char> released) {
+                         CHECK(released.data() == bytes);
+                         seen.steps.emplace_back("release");
+                       }};
+  }
+};
+
+template <class Backend>
+constexpr auto lowered = to_backend(backends<Backend>, static_program{conformance::make<conformance::g_mmadd>{}},
+                                    by_support<Backend, operators<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
+template <class Backend, class... Services>
+using net_of = basic_executor<lowered<Backend>, kernels<archetypes::kernel>, plan_options{}, Services...>;
+using steps = std::vector<std::string>;
+
+}  // namespace
+
+// A registry to look in is not there: the backend that runs is a type in the program's list, and a list without it does not compile
+// (tests/fail/unknown_backend_at_run_time.cpp).
+TEST_CASE("T-RT-1: the backend of a delegate is in the program's own list") {
+  using program = std::remove_const_t<decltype(lowered<stub_backend>)>;
+  static_assert(std::is_same_v<typename detail::backends_of<program::make>::type, backend_list<stub_backend>>);
+  CHECK(uses_backend(lowered<stub_backend>, "StubBackend"));
+}
+
+TEST_CASE("T-RT-2: init succeeds, and the program tells which backends it uses") {
+  static_assert(uses_backend(lowered<stub_backend>, "StubBackend") && !uses_backend(lowered<stub_backend>, "NoSuchBackend"));
+  CHECK_FALSE(uses_backend(lowered<stub_backend>, "NoSuchBackend"));
+  seen = {};
+  net_of<stub_backend> net;
+  CHECK(net.init() == status::ok);
+  CHECK(net.init() == status::ok);
+  CHECK(seen.steps == steps{"init"});
+}
+
+TEST_CASE("T-RT-3: the names of a program's backends by index") {
+  static_assert(backend_count(lowered<stub_backend>) == 1 && backend_name(lowered<stub_backend>, 0).value == "StubBackend");
+  CHECK(backend_count(lowered<stub_backend>) == 1);
+  CHECK(backend_name(lowered<stub_backend>, 0).value == "StubBackend");
+  CHECK(backend_name(lowered<stub_backend>, 1).code == status::invalid_argument);
+}
+
+TEST_CASE("T-RT-4: init releases the blob; whoever loaded it sees that once, and in the image there is nothing to do") {
+  seen = {};
+  {
+    net_of<releasing_backend> net;
+    net.run();
+  }
+  CHECK(seen.steps == steps{"init"});
+  seen = {};
+  {
+    net_of<releasing_backend, spy_loader> net;
+    CHECK(net.run() == status::ok);
+    CHECK(net.run() == status::ok);
+  }
+  CHECK(seen.steps == steps{"load ReleasingBackend lowered_module_0", "release", "init"});
+}
+
+TEST_CASE("T-RT-5: a backend keeps its blob from init to destroy, and it is released afterwards") {
+  seen = {};
+  {
+    net_of<stub_backend> net;
+    CHECK(net.run() == status::ok);
+    CHECK(seen.steps == steps{"init", "execute"});
+    CHECK(seen.texts.back() == "stub blob");
+  }
+  CHECK(seen.steps == steps{"init", "execute", "destroy"});
+  CHECK(seen.handles[0] == seen.handles[1]);
+  seen = {};
+  {
+    net_of<stub_backend, spy_loader> net;
+    CHECK(net.run() == status::ok);
+    CHECK(net.run() == status::ok);
+    CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init", "execute", "execute"});
+    CHECK(seen.texts.back() == "loaded");
+  }
+  CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init", "execute", "execute", "destroy", "release"});
+  CHECK(seen.handles[0] == seen.handles[2]);
+}
+
+// The load of the program itself has no counterpart: it is in the image, taken apart by the compiler.
+TEST_CASE("T-RT-6: a loader is asked for the blob of a backend by the backend's id, and only where there is a loader") {
+  seen = {};
+  net_of<stub_backend> inline_net;
+  CHECK(inline_net.init() == status::ok);
+  CHECK(seen.steps == steps{"init"});
+  seen = {};
+  net_of<stub_backend, spy_loader> net;
+  CHECK(net.init() == status::ok);
+  CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init"});
+}
+
+TEST_CASE("T-RT-7: init knows the method's name") {
+  seen = {};
+  net_of<stub_backend> net;
+  CHECK(net.init() == status::ok);
+  CHECK(seen.texts == std::vector<std::string>{"forward"});
+}
+
+TEST_CASE("T-RT-8: execute knows the method's name") {
+  seen = {};
+  net_of<stub_backend> net;
+  CHECK(net.run() == status::ok);
+  CHECK(seen.texts[1] == "forward");
+}
+
+namespace {
+
+/// Takes its options by key.
+struct keyed_backend : stub<"KeyedBackend"> {
+  using options = option_set<4>;
+  static auto init(const init_context<options>& context, state&) -> status {
+    seen.steps.emplace_back(std::to_string(context.options.size()) + " options");
+    for (const auto& each : context.options.entries()) {
+      if (const auto number = each.get<int>()) seen.texts.emplace_back(std::to_string(number.value));
+      if (const auto truth = each.get<bool>()) seen.texts.emplace_back(truth.value ? "true" : "false");
+      if (const auto text = each.get<std::string_view>()) seen.texts.emplace_back(text.value);
+    }
+    return status::ok;
+  }
+  static void execute(const delegate_call&) {}
+  static void destroy() {}
+};
+const option_set three{option{"num_threads", 8}, option{"enable_profiling", true}, option{"compute_unit", "cpu_and_gpu"}};
+
+}  // namespace
+
+TEST_CASE("T-RT-9: the options given for a backend reach its init") {
+  seen = {};
+  load_options given;
+  CHECK(given.set("KeyedBackend", three.entries()) == status::ok);
+  net_of<keyed_backend> net;
+  CHECK(net.init(given) == status::ok);
+  CHECK(seen.steps == steps{"3 options"});
+  CHECK(seen.texts == std::vector<std::string>{"8", "true", "cpu_and_gpu"});
+}
+
+TEST_CASE("T-RT-10: without options there are none") {
+  seen = {};
+  net_of<keyed_backend> net;
+  CHECK(net.init() == status::ok);
+  CHECK(seen.steps == steps{"0 options"});
+}
+
+TEST_CASE("T-RT-11: options for another backend are not for this one") {
+  seen = {};
+  load_options given;
+  CHECK(given.set("AnotherBackend", three.entries()) == status::ok);
+  net_of<keyed_backend> net;
+  CHECK(net.init(given) == status::ok);
+  CHECK(seen.steps == steps{"0 options"});
+}
+
+namespace {
+
+template <std::size_t Alignment>
+struct aligned_backend {
+  static constexpr auto id = name<"AlignedBackend">;
+  static constexpr std::size_t blob_alignment = Alignment;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"stub blob"};
+  }
+  static void execute(const delegate_call& call) { CHECK(reinterpret_cast<std::uintptr_t>(call.blob.data()) % Alignment == 0); }
+};
+
+}  // namespace
+
+TEST_CASE("T-RT-12: a blob is aligned by default, and as its backend asks") {
+  net_of<aligned_backend<16>> by_default;
+  by_default.run();
+  net_of<aligned_backend<1024>> by_page;
+  by_page.run();
+  net_of<aligned_backend<1024>, spy_loader> loaded;
+  CHECK(loaded.run() == status::ok);
+}
