@@ -58,6 +58,7 @@
 #include <baton/lower/backends.hpp>
 #include <baton/lower/batch.hpp>
 #include <baton/lower/by_method.hpp>
+#include <baton/lower/call_slots.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracted_graph.hpp>
@@ -116,8 +117,8 @@
 #include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
-#include <baton/run/stored_blob.hpp>
 #include <baton/run/status.hpp>
+#include <baton/run/stored_blob.hpp>
 
 #include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>

@@ -10,6 +10,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"
@@ -171,6 +172,29 @@ static_assert(a_constant_is_split(to_backend(target, model<conformance::g_reuse>
 
 static_assert(refusal<conformance::g_reuse, tag0<"add b_const", data_sharing::own>>().rule == rule::shared_constant::sentence);
 
+// T-PART-9
+
+/// Both sums, and then the data that is not mutated.
+struct sums_with_constants {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    auto tagged = tag0<"add add_1">::partition(program);
+    tag_constant_data(tagged);
+    return tagged;
+  }
+};
+// The lifted constant moves. In the original it stays, since it takes a node that makes a mutation for the mutated buffer (R72):
+// `(LBM, x, b_my_state, c_lifted_tensor_0)`; here the signature decides (Q5).
+constexpr auto a_mutable_buffer_stays(const program_view& lowered) -> bool {
+  const auto returned = lowered.outputs_of(lowered.root());
+  const auto results = lowered.outputs_of(only_call(lowered));
+  return inputs_are(lowered, graph_id{0}, "b_my_state x") && operands_are(lowered, only_call(lowered), "x b_my_state") &&
+         inputs_are(lowered, only_delegate(lowered), "c_lifted_tensor_0 x b_my_state") && results.size() == 2 && returned.size() == 2 &&
+         returned[0].kind == output_kind::buffer_mutation && lowered.text(returned[0].target) == "my_state" &&
+         returned[0].value == results[1] && returned[1].value == results[0] && conformance::mutations_of(lowered) == 1 &&
+         conformance::mutations_of(lowered, only_delegate(lowered)) == 0 && means_the_same(conformance::g_mut(), lowered);
+}
+static_assert(a_mutable_buffer_stays(to_backend(target, model<conformance::g_mut>, sums_with_constants{})));
+
 // T-PART-10, T-PART-12
 
 /// A buffer that a sum changes, and a second sum of the new value.
@@ -248,6 +272,10 @@ TEST_CASE("T-PART-8: a constant that one part shall own has no other user (E13)"
   CHECK(text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
         std::string(rule::shared_constant::sentence) +
             " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, whose user has tag none]");
+}
+
+TEST_CASE("T-PART-9: a mutable buffer stays with the owner, and the owner's mutation follows the call (Q5)") {
+  CHECK(a_mutable_buffer_stays(to_backend(target, conformance::g_mut(), sums_with_constants{})));
 }
 
 TEST_CASE("T-PART-10: a mutation moves into the delegate with its buffer") {
