@@ -82,6 +82,7 @@
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>
 #include <baton/lower/program_named_data.hpp>
+#include <baton/lower/shared_states.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/tensor_layout.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -215,14 +215,14 @@ class random_program {
 
   constexpr auto branch(const scope& outer) -> baton::graph_id {
     if (!known_.empty() && random_.once_in(4)) return random_.one_of(known_);
-    // The order of two calls of one graph is not a program's to keep: what is called twice has no state.
+    // What is called twice has no state, or is refused.
     const auto states_before = states_;
     const auto id = add_graph(outer, "branch", {square}, [&](scope& inner, const auto&) {
       add_body_nodes(inner);
       add_mutations(inner);
       build_.output(pick(inner, square));
     });
-    if (outer.depth == 0 && states_ == states_before) known_.push_back(id);
+    if (outer.depth == 0 && (states_ == states_before || random_.once_in(10))) known_.push_back(id);
     return id;
   }
   constexpr void add_cond(scope& to) {

@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/shared_states.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -107,18 +108,21 @@ class tag_check {
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`.
+/// `dependency_cycle`, and, if there are parts, `shared_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);
+  bool has_parts = false;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (counts[g] == 0) continue;
     if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
     if (!detail::has_parts(program, program.graphs[g])) continue;
+    has_parts = true;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
     if (contracted.order().size() != contracted.units()) return contracted.cycle();
   }
-  return {};
+  if (!has_parts) return {};
+  return check_shared_states(program);
 }
 
 }  // namespace baton
