@@ -120,6 +120,7 @@
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/stored_blob.hpp>
+#include <baton/run/stored_named_data.hpp>
 
 #include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>

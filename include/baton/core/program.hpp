@@ -167,6 +167,7 @@ struct named_data_ref {
   byte_ref data{};
   byte_ref external_tag{};  ///< the file that holds the bytes outside the program; empty: the program holds them
   std::uint32_t alignment = 1;
+  bool is_view = false;    ///< whether the bytes were given as a view of memory that stays, as that of a model in flash
   bool is_tensor = false;  ///< whether the layout below counts
   dtype type = dtype::float32;
   range sizes{};      ///< in the integer pool

@@ -93,6 +93,7 @@ struct found {
   RULE(incomplete_mapping, "a complete debug handle map names the handle of every node; this leaves one out; insert that node")          \
   RULE(unsupported_named_data, "named data is bytes, text or a tensor; this is neither; give a span of char or a string_view")           \
   RULE(malformed_alignment, "named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs")         \
+  RULE(misaligned_image, "named data in an image must lie at a power of two; these alignments together are none; mend one")              \
   RULE(conflicting_named_data, "a key of named data must mean the same bytes everywhere; here it has others; make keys from content")    \
   RULE(conflicting_layout, "a layout given with a tensor of named data must be the tensor's; this is another; leave it out")             \
   RULE(malformed_layout, "a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous")        \

@@ -72,7 +72,8 @@ class named_data_store {
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
-  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them.
+  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
+  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);

@@ -35,6 +35,7 @@ constexpr auto take_named_data(exported_program& program, const named_data_store
     record.data = buffers[entry.buffer];
     record.external_tag = own_bytes(program, view(entry.external_tag));
     record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
     if (entry.layout) {
       record.is_tensor = true;
       record.type = entry.layout->type;

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Q17
+// EXPECT: baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one
+// EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
+// LINES: 36
+#include <baton/core/static_program.hpp>
+#include <baton/lower/named_data.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/run/stored_named_data.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/naming_backend.hpp"
+#include "lower/tags.hpp"
+
+#include <string_view>
+#include <type_traits>
+
+constexpr auto fill(baton::named_data_store& store) -> baton::failure {
+#if defined(FIXED)
+  constexpr std::int64_t alignment = 8;
+#else
+  constexpr std::int64_t alignment = 3;
+#endif
+  if (auto why = store.add("weights", std::string_view{"bytes"}, {.alignment = 4})) return why;
+  return store.add("alias", std::string_view{"bytes"}, {.alignment = alignment});
+}
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto lowered =
+    baton::to_backend(baton::backends<naming_backend<fill>>, model, tags::partitioner<tags::part<"t", "Npu", "sin">>{});
+static_assert(baton::detail::stored_named_data<std::remove_const_t<decltype(lowered)>, 0>().size() == 5);
