@@ -11,12 +11,12 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/stored_blob.hpp>
+#include <baton/run/stored_named_data.hpp>
 
 #include <boost/hana/at.hpp>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,10 +31,6 @@ constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
   std::array<char, Size> copy{};
   std::copy(bytes.begin(), bytes.end(), copy.begin());
   return copy;
-}
-
-constexpr auto is_same_place(const byte_ref& left, const byte_ref& right) -> bool {
-  return left.outside == right.outside && left.first == right.first && left.size == right.size;
 }
 
 /// A delegate that runs, and the first node that calls it.
@@ -96,20 +92,6 @@ struct method_constants {
   static constexpr auto name_in_program() -> std::string_view { return Execution::view().text(Execution::view().root().name); }
   static constexpr auto bytes = copy_of_bytes<name_in_program().size()>(name_in_program());
   static constexpr auto name() -> std::string_view { return {bytes.data(), bytes.size()}; }
-};
-
-/// Bytes of named data, stored once however many keys and delegates have them. `First` is the first entry that has these bytes.
-template <class Execution, std::uint32_t First>
-struct named_constant {
-  static constexpr auto entry() -> const named_data_ref& { return Execution::view().named_data[First]; }
-  static constexpr auto alignment() -> std::size_t {
-    std::size_t most = 1;
-    for (const auto& each : Execution::view().named_data) {
-      if (is_same_place(each.data, entry().data)) most = std::max<std::size_t>(most, each.alignment);
-    }
-    return std::bit_ceil(most);
-  }
-  alignas(alignment()) static constexpr auto bytes = copy_of_bytes<entry().data.size>(Execution::view().data(entry().data));
 };
 
 template <class Execution, delegate_id Id>
@@ -181,11 +163,6 @@ struct delegate_constants {
     while (!lies_in_image(i) || n-- != 0) ++i;
     return static_cast<std::uint32_t>(record().named_data.first + i);
   }
-  static constexpr auto first_with_data_of(std::uint32_t entry) -> std::uint32_t {
-    std::uint32_t first = 0;
-    while (!is_same_place(view().named_data[first].data, view().named_data[entry].data)) ++first;
-    return first;
-  }
   template <std::size_t N>
   struct named_key {
     static constexpr auto text() -> std::string_view { return view().text(view().named_data[nth_named(N)].key); }
@@ -193,11 +170,16 @@ struct delegate_constants {
   };
   template <std::size_t... N>
   static consteval auto list_named(std::index_sequence<N...>) {
-    return std::array<named_bytes, sizeof...(N)>{
-        named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
-                    std::span<const char>{named_constant<Execution, first_with_data_of(nth_named(N))>::bytes}}...};
+    return std::array<named_bytes, sizeof...(N)>{named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+                                                             stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
+  /// Their places in the program's named data.
+  static constexpr auto named_places = [] {
+    std::array<std::uint32_t, named_count()> places{};
+    for (std::size_t n = 0; n < places.size(); ++n) places[n] = nth_named(n);
+    return places;
+  }();
 };
 
 }  // namespace baton::detail

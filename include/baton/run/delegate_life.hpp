@@ -224,12 +224,20 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate};
+    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate, 0xffffffffu};
     return false;
   }
   template <std::size_t N>
   auto note(status code, life_step step) -> bool {
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
+  }
+
+  /// A key that lies in the image and outside it.
+  template <std::size_t N>
+  auto note_key(std::uint32_t entry) -> bool {
+    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<failure_record<true>&>(*this).failed.named_data = entry;
+    return false;
   }
 
   template <std::size_t N, class Context>
@@ -287,8 +295,8 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     named_data_map::outside outside = nullptr;
     if constexpr (traits<N>::has_named_data_outside) {
       outside = +[](std::string_view key) -> status_or<std::span<const char>> { return Services::source::find_named_data(key); };
-      for (const auto& each : constants::named) {
-        if (outside(each.key)) return note<N>(status::invalid_argument, life_step::named_data);
+      for (std::size_t i = 0; i < constants::named.size(); ++i) {
+        if (outside(constants::named[i].key)) return note_key<N>(constants::named_places[i]);
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;

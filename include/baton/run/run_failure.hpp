@@ -23,6 +23,7 @@ struct run_failure {
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
+  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its place in the program's named data
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
 };
@@ -50,6 +51,9 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
       break;
   }
   why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
+  if (what.named_data < program.named_data.size()) {
+    append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
+  }
   why.backend = join(lowered_module_view(program, what.delegate).backend_id());
   return locate(std::move(why), program, what.node);
 }

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A delegate finds its named data while it runs: in the image without a copy, or in a source outside it.
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/externalize.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using text = std::string_view;
+
+constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
+
+/// Keeps a view, a packed copy at 64 bytes, and a part outside the program; its `execute` finds all of them.
+struct finder {
+  static constexpr auto id = name<"Finder">;
+  struct state {
+    std::span<const char> weights;
+    std::span<const char> packed;
+    std::span<const char> outside;
+  };
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
+    preprocess_result made;
+    named_data_options packed;
+    packed.alignment = 64;
+    named_data_options outside;
+    outside.external_tag = "file";
+    if (auto why = made.named_data.add_view("weights", text{flash, 6})) return why;
+    if (auto why = made.named_data.add("packed", text{"packed"}, packed)) return why;
+    if (auto why = made.named_data.add("outside", text{"in a file"}, outside)) return why;
+    return made;
+  }
+  static void init(const init_context<>& context, state& own) {
+    own.weights = context.named_data.find("weights").value;
+    own.packed = context.named_data.find("packed").value;
+    own.outside = context.named_data.find("outside").value;
+    CHECK(context.named_data.find("nothing").code == status::not_found);
+  }
+  static inline state seen;
+  static void execute(const delegate_call&, state& own) { seen = own; }
+};
+
+constexpr auto lowered = to_backend(backends<finder>, static_program{conformance::make<conformance::g_mmadd>{}},
+                                    by_support<finder, operators<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
+
+/// A file that was mapped.
+struct mapped_file {
+  static constexpr char bytes[] = {'f', 'i', 'l', 'e'};
+  static auto find_named_data(text key) -> status_or<std::span<const char>> {
+    if (key == "outside") return std::span<const char>{bytes};
+    return status::not_found;
+  }
+};
+/// One that has a key of the image, too.
+struct greedy_file {
+  static auto find_named_data(text) -> status_or<std::span<const char>> { return std::span<const char>{mapped_file::bytes}; }
+};
+
+template <class... Services>
+using net_of = basic_executor<lowered, kernels<archetypes::kernel>, plan_options{}, Services...>;
+
+}  // namespace
+
+TEST_CASE("a delegate finds its data in the image, where it is and where it wants it") {
+  net_of<> net;
+  net.run();
+  CHECK(finder::seen.weights.data() == flash);
+  CHECK(text{finder::seen.packed.data(), finder::seen.packed.size()} == "packed");
+  CHECK(reinterpret_cast<std::uintptr_t>(finder::seen.packed.data()) % 64 == 0);
+  CHECK(finder::seen.outside.data() == nullptr);
+}
+
+TEST_CASE("what lies outside the program is found in a source that the user gives") {
+  net_of<mapped_file> net;
+  CHECK(net.run() == status::ok);
+  CHECK(finder::seen.outside.data() == mapped_file::bytes);
+  CHECK(finder::seen.weights.data() == flash);
+}
+
+TEST_CASE("E55: a key must not lie in the image and outside it") {
+  net_of<greedy_file> net;
+  CHECK(net.run() == status::invalid_argument);
+  const auto why = explain(lowered, net.failed());
+  CHECK(std::string(why.rule) == std::string(rule::ambiguous_named_data::sentence));
+  CHECK(std::string(view(why.reason)) == "status 18 invalid_argument, key weights");
+  CHECK(std::string(view(why.backend)) == "Finder");
+}
