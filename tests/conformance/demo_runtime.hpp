@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/run/delegate.hpp>
+#include <baton/run/status.hpp>
 
 #include "conformance/demo_backends.hpp"
 
@@ -122,6 +123,18 @@ class demo_interpreter {
 
   std::span<const std::span<const char>> inputs_;
   std::span<const std::span<char>> outputs_;
+};
+
+/// BackendWithCompilerDemo with its run-time half.
+struct running_compiler_demo : backend_with_compiler_demo {
+  static auto init(const baton::init_context<>& context) -> baton::status {
+    const auto bytes = context.processed.bytes();
+    const auto shape = context.compile_specs.empty() ? std::string_view{} : context.compile_specs[0].value;
+    return static_cast<baton::status>(init_demo({bytes.data(), bytes.size()}, shape));
+  }
+  static auto execute(const baton::delegate_call& call) -> baton::status {
+    return static_cast<baton::status>(demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}));
+  }
 };
 
 }  // namespace conformance

@@ -22,17 +22,10 @@
 namespace {
 
 using namespace baton;
-using conformance::demo_interpreter;
 using reference::any_aten;
 using tensors = std::vector<reference::tensor>;
 
-/// The demo backend with its run-time half.
-struct compiler_demo : conformance::backend_with_compiler_demo {
-  static void execute(const delegate_call& call) {
-    const auto code = demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()});
-    CHECK(code == conformance::demo_code::ok);
-  }
-};
+using compiler_demo = conformance::running_compiler_demo;
 constexpr auto demos = backends<compiler_demo>;
 
 constexpr auto near(const tensors& given, std::initializer_list<std::initializer_list<float>> wanted) -> bool {

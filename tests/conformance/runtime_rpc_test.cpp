@@ -23,12 +23,7 @@ namespace {
 using namespace baton;
 using reference::any_aten;
 
-struct compiler_demo : conformance::backend_with_compiler_demo {
-  static void execute(const delegate_call& call) {
-    const auto code = conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()});
-    CHECK(code == conformance::demo_code::ok);
-  }
-};
+using compiler_demo = conformance::running_compiler_demo;
 
 /// Whether the executor of a static program gives what the reference gives for another.
 template <auto Program>

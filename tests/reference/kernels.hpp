@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -109,7 +110,7 @@ constexpr auto with_data(baton::exported_program program) -> baton::exported_pro
   return program;
 }
 
-/// One run of an executor of a program: the user outputs for the user inputs.
+/// One run of an executor of a program: the user outputs for the user inputs; none where a backend failed.
 template <class Executor>
 auto execute(Executor& net, const baton::program_view& program, std::span<const tensor> inputs) -> std::vector<tensor> {
   std::vector<baton::value_id> given;
@@ -119,7 +120,11 @@ auto execute(Executor& net, const baton::program_view& program, std::span<const 
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (tensor_to(net.template input<I>().data(), program, given[I], inputs[I]), ...);
   }(std::make_index_sequence<Executor::input_count>{});
-  net.run();
+  if constexpr (std::is_void_v<decltype(net.run())>) {
+    net.run();
+  } else if (net.run() != decltype(net.run()){}) {
+    return {};  // a backend failed
+  }
   std::vector<baton::value_id> taken;
   for (const auto& spec : program.outputs_of(program.root())) {
     if (spec.kind == baton::output_kind::user_output) taken.push_back(spec.value);

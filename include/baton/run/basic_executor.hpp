@@ -140,14 +140,14 @@ class basic_executor
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    constexpr auto bytes = signature::bytes_of(signature::user_input(I));
-    return std::span<char, bytes>{execution::place::template writable<signature::user_input(I)>(arena_), bytes};
+    constexpr auto extent = signature::bytes_of(signature::user_input(I));
+    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena_), extent};
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    constexpr auto bytes = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, bytes>{execution::place::template address<signature::user_output(I)>(arena_), bytes};
+    constexpr auto extent = signature::bytes_of(signature::user_output(I));
+    return std::span<const char, extent>{execution::place::template address<signature::user_output(I)>(arena_), extent};
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
