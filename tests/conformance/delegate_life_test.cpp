@@ -3,6 +3,7 @@
 // Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
 // loader (the original's inline and segment data).
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/method_metadata.hpp>
 

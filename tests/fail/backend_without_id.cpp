@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// E48
 // EXPECT: baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<
 #include <baton/lower/backends.hpp>
 

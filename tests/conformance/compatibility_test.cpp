@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows T-COMP-1, T-COMP-2 and T-LIFT-4: a blob that its backend does not take up, and what an executor tells of a failure.
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/demo_runtime.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using conformance::backend_with_compiler_demo;
+
+constexpr auto to_status(conformance::demo_code code) -> status { return static_cast<status>(static_cast<std::uint8_t>(code)); }
+
+/// BackendWithCompilerDemo with the run-time half of R273.
+struct demo : backend_with_compiler_demo {
+  static auto init(const init_context<>& context) -> status {
+    const auto bytes = context.processed.bytes();
+    const auto shape = context.compile_specs.empty() ? std::string_view{} : context.compile_specs[0].value;
+    return to_status(conformance::init_demo({bytes.data(), bytes.size()}, shape));
+  }
+  static auto execute(const delegate_call& call) -> status {
+    return to_status(conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}));
+  }
+};
+
+/// All nodes, with the most elements that the demo shall take.
+template <char Most>
+struct all_nodes {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    auto tagged = by_support<demo, demo::supported>::partition(program);
+    constexpr char value[] = {Most, '\0'};
+    for (auto& [tag, spec] : tagged.partition_tags) spec.compile_specs.emplace_back("max_value", value);
+    return tagged;
+  }
+};
+
+/// The image is asked for another version of the blob, as after an update of one and not of the other.
+struct newer_blobs {
+  static auto load(const blob_request&) -> status_or<loaded_blob> {
+    alignas(16) static constexpr char bytes[] = "1version:1#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
+    return loaded_blob{{bytes, sizeof bytes - 1}};
+  }
+};
+
+constexpr auto g_sin_of_6() -> exported_program {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::float32, 6));
+  build.output(build.call("sin", "aten.sin.default", {x}, tensor(dtype::float32, 6)));
+  return build.finish();
+}
+
+constexpr auto sine = to_backend(backends<demo>, static_program{conformance::make<conformance::g_sin>{}}, all_nodes<1>{});
+constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, all_nodes<6>{});
+constexpr auto no_kernels = kernels<archetypes::kernel>;
+
+/// A backend whose steps end as they are told.
+struct teller {
+  static constexpr auto id = name<"Teller">;
+  struct state {
+    int number = 0;
+  };
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static auto is_available() -> bool { return available; }
+  static auto init(const init_context<>&, state& own) -> status {
+    if (begun == fails_at) return status::delegate_memory_allocation_failed;
+    own.number = ++begun;
+    return status::ok;
+  }
+  static auto execute(const delegate_call&, state& own) -> status {
+    ++executed;
+    return own.number == fails_to_execute ? status::not_supported : status::ok;
+  }
+  static void destroy(const state& own) { destroyed += static_cast<char>('0' + own.number); }
+
+  static void reset() {
+    available = true;
+    begun = 0;
+    fails_at = fails_to_execute = -1;
+    executed = 0;
+    destroyed.clear();
+  }
+  static inline bool available = true;
+  static inline int begun = 0;
+  static inline int fails_at = -1;
+  static inline int fails_to_execute = -1;
+  static inline int executed = 0;
+  static inline std::string destroyed;
+};
+// Two delegates, with a difference between them that a kernel of the test computes.
+struct difference {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (record.is("aten.sub.Tensor")) return accept();
+    return refuse();
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+constexpr auto two = to_backend(backends<teller>, static_program{conformance::make<conformance::g_mmadd>{}},
+                                by_support<teller, operators<"aten.mm.default", "aten.add.Tensor">>{});
+static_assert(delegates(two).size() == 2);
+
+/// Keeps what it is asked for to itself.
+struct empty_loader {
+  static auto load(const blob_request&) -> status_or<loaded_blob> { return status::access_failed; }
+};
+
+auto text_of(const program_view& program, const run_failure& what) -> std::string {
+  const auto text = message(explain(program, what));
+  return {text.data(), text.size()};
+}
+auto says(const program_view& program, const run_failure& what, std::string_view sentence, std::string_view fact) -> bool {
+  const auto text = text_of(program, what);
+  return text.starts_with(sentence) && text.find(fact) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("T-COMP-1: a blob of another version is refused when it is taken up") {
+  basic_executor<sine, no_kernels> net;
+  const float x[] = {1};
+  float y[] = {0};
+  CHECK(net.run(x, y) == status::ok);
+  CHECK(std::abs(y[0] - 0.8333f) < 1e-3f);
+  basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
+  CHECK(newer.run(x, y) == status::delegate_invalid_compatibility);
+  CHECK(newer.failed().step == life_step::init);
+}
+
+// The original's program manager is the static program here: the same row, through `init` alone.
+TEST_CASE("T-COMP-2: a blob of another version is refused by init, before anything runs") {
+  basic_executor<sine, no_kernels> net;
+  CHECK(net.init() == status::ok);
+  basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
+  CHECK(newer.init() == status::delegate_invalid_compatibility);
+}
+
+TEST_CASE("T-LIFT-4 Q22 E51: six elements are fine ahead of time, and refused by init") {
+  basic_executor<sine_of_6, no_kernels> net;
+  const float x[6] = {};
+  float y[6] = {};
+  CHECK(net.run(x, y) == status::invalid_argument);
+  CHECK(says(sine_of_6, net.failed(), rule::failed_init::sentence, "status 18 invalid_argument"));
+  CHECK(text_of(sine_of_6, net.failed()).find("BackendWithCompilerDemo") != std::string::npos);
+}
+
+TEST_CASE("E49: a backend that is not available is not found, and no delegate of it begins") {
+  teller::reset();
+  teller::available = false;
+  basic_executor<two, kernels<difference>> net;
+  CHECK(net.init() == status::not_found);
+  CHECK(says(two, net.failed(), rule::unavailable_backend::sentence, "Teller"));
+  CHECK(teller::begun == 0);
+  teller::available = true;
+  CHECK(net.run() == status::ok);
+  CHECK(teller::begun == 2);
+}
+
+TEST_CASE("E50: a blob that its loader does not bring") {
+  teller::reset();
+  basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
+  CHECK(net.run() == status::access_failed);
+  CHECK(says(two, net.failed(), rule::unloaded_blob::sentence, "status 34 access_failed"));
+  CHECK(teller::begun == 0);
+}
+
+TEST_CASE("E51: a delegate whose init fails is not destroyed, those before it are; a later init tries it again") {
+  teller::reset();
+  teller::fails_at = 1;
+  {
+    basic_executor<two, kernels<difference>> net;
+    CHECK(net.init() == status::delegate_memory_allocation_failed);
+    CHECK(net.failed().delegate == delegate_id{1});
+    CHECK(says(two, net.failed(), rule::failed_init::sentence, "status 49"));
+  }
+  CHECK(teller::destroyed == "1");
+  teller::reset();
+  teller::fails_at = 1;
+  {
+    basic_executor<two, kernels<difference>> net;
+    CHECK(net.init() == status::delegate_memory_allocation_failed);
+    teller::fails_at = -1;
+    CHECK(net.run() == status::ok);
+  }
+  CHECK(teller::destroyed == "12");
+}
+
+TEST_CASE("E53: the first call that fails ends the run, and is told") {
+  teller::reset();
+  teller::fails_to_execute = 1;
+  basic_executor<two, kernels<difference>> net;
+  CHECK(net.run() == status::not_supported);
+  CHECK(teller::executed == 1);
+  CHECK(net.failed() == run_failure{status::not_supported, life_step::execution, node_id{0}, net.failed().delegate});
+  CHECK(says(two, net.failed(), rule::failed_execute::sentence, "status 16 not_supported"));
+}

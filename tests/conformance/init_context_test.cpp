@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows T-CTX-1 to T-CTX-8: what a backend's init reads of its options. The original's context carries a span of options by key; here it
+// carries the backend's own options type, of which an `option_set` is one.
+#include <baton/run/delegate.hpp>
+#include <baton/run/option_set.hpp>
+#include <baton/run/status.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <type_traits>
+
+namespace {
+
+using namespace baton;
+using text = std::string_view;
+using options = option_set<3>;
+
+/// Reads from a context with these options.
+template <class F>
+constexpr auto in_context(const options& given, F f) -> bool {
+  blob bytes;
+  const init_context<options> context(bytes, {}, "forward", {}, given);
+  return f(context);
+}
+constexpr auto three() -> options { return options{option{"num_threads", 8}, option{"profile", true}, option{"unit", "cpu_and_gpu"}}; }
+
+constexpr auto no_options_are_none() -> bool {
+  return in_context({}, [](const auto& context) { return context.options.size() == 0; });
+}
+constexpr auto all_options_are_there() -> bool {
+  return in_context(three(), [](const auto& context) { return context.options.size() == 3; });
+}
+constexpr auto a_truth_value_is_read() -> bool {
+  return in_context(three(), [](const auto& context) { return context.options.template get<bool>("profile").value; });
+}
+constexpr auto a_number_is_read() -> bool {
+  return in_context(three(), [](const auto& context) { return context.options.template get<int>("num_threads").value == 8; });
+}
+constexpr auto text_is_read() -> bool {
+  return in_context(three(), [](const auto& context) {
+    return context.options.template get<text>("unit").value == "cpu_and_gpu" &&
+           text{context.options.template get<const char*>("unit").value} == "cpu_and_gpu";
+  });
+}
+constexpr auto what_is_missing_is_not_found() -> bool {
+  return in_context(three(), [](const auto& context) { return context.options.template get<int>("missing").code == status::not_found; });
+}
+constexpr auto another_type_is_an_invalid_argument() -> bool {
+  return in_context(three(), [](const auto& context) {
+    return context.options.template get<bool>("num_threads").code == status::invalid_argument &&
+           context.options.template get<text>("profile").code == status::invalid_argument &&
+           context.options.template get<int>("unit").code == status::invalid_argument;
+  });
+}
+constexpr auto in_no_options_nothing_is_found() -> bool {
+  return in_context({}, [](const auto& context) { return context.options.template get<int>("num_threads").code == status::not_found; });
+}
+constexpr auto the_rest_is_kept() -> bool {
+  return in_context(three(), [](const auto& context) {
+    return context.method == "forward" && context.compile_specs.empty() && context.processed.bytes().empty() &&
+           context.named_data.find("key").code == status::not_found;
+  });
+}
+static_assert(no_options_are_none() && all_options_are_there() && a_truth_value_is_read() && a_number_is_read() && text_is_read());
+static_assert(what_is_missing_is_not_found() && another_type_is_an_invalid_argument() && in_no_options_nothing_is_found() &&
+              the_rest_is_kept());
+
+}  // namespace
+
+TEST_CASE("T-CTX-1: a context without options has none") { CHECK(no_options_are_none()); }
+TEST_CASE("T-CTX-2: a context has the options that were given") { CHECK(all_options_are_there()); }
+TEST_CASE("T-CTX-3: a truth value is read") { CHECK(a_truth_value_is_read()); }
+TEST_CASE("T-CTX-4: a number is read") { CHECK(a_number_is_read()); }
+TEST_CASE("T-CTX-5: text is read") { CHECK(text_is_read()); }
+TEST_CASE("T-CTX-6: what is missing is not found") {
+  CHECK(what_is_missing_is_not_found());
+  CHECK(in_no_options_nothing_is_found());
+}
+TEST_CASE("T-CTX-7: another type is an invalid argument") { CHECK(another_type_is_an_invalid_argument()); }
+// An allocator, the original's last field, has no counterpart: what init needs lies in the backend's `state`.
+TEST_CASE("T-CTX-8: options do not change what else a context has") { CHECK(the_rest_is_kept()); }

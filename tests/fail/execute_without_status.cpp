@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E53
+// EXPECT: baton not_a_backend: execute returns nothing or a status; write: static auto execute(const baton::delegate_call& call) -> baton::status
+// LINES: 60
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#if defined(FIXED)
+  static auto execute(const baton::delegate_call&) -> baton::status { return baton::status::ok; }
+#else
+  static auto execute(const baton::delegate_call&) -> int { return 0; }
+#endif
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net;
+
+void infer() { static_cast<void>(net.run()); }

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E51
+// EXPECT: baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)
+// LINES: 60
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#if defined(FIXED)
+  static auto init(const baton::init_context<>&) -> baton::status { return baton::status::ok; }
+#else
+  static auto init(int) -> baton::status { return baton::status::ok; }
+#endif
+  static void execute(const baton::delegate_call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net;
+
+void infer() { static_cast<void>(net.run()); }

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E50 E55
+// EXPECT: baton executor: what stands behind the plan options is a loader of blobs
+// LINES: 60
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  static void execute(const baton::delegate_call&) {}
+};
+struct flash {
+#if defined(FIXED)
+  static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob> { return baton::status::not_found; }
+#else
+  static auto load(int) -> int { return 0; }
+#endif
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>, baton::plan_options{}, flash> net;

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// E49
+// EXPECT: baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another
+// LINES: 40
+// EXPECT: for_backend<baton::fixed_string<4>{"npu"}>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"npu">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+#if defined(FIXED)
+  static constexpr auto is_available() -> bool { return true; }
+#else
+  static constexpr auto is_available() -> bool { return false; }
+#endif
+  static void execute(const baton::delegate_call&) {}
+};
+
+constexpr baton::static_program model{[] {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}};
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
+
+baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net;
