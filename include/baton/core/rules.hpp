@@ -83,6 +83,8 @@ struct found {
   RULE(unmatched_specs, "every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own") \
   RULE(unmatched_results, "a backend must return one result for each part of a batch; it did not; return as many, method by method")     \
   RULE(nested_backend, "a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend")    \
+  RULE(large_blob,                                                                                                                       \
+       "a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs leaner")         \
   RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
   RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
   RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \

@@ -3,6 +3,7 @@
 // The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
 #pragma once
 
+#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -22,11 +23,25 @@ constexpr auto thaw(const program_view& program) -> exported_program {
   return copy;
 }
 
+namespace detail {
+
+/// Copies a pool's first records into an array that has room for them.
+template <class From, class To>
+constexpr void copy_records(const From& from, To& to, std::size_t count) {
+  if constexpr (std::is_same_v<typename To::value_type, char>) {
+    copy_bytes({from.data(), count}, to.data());
+  } else {
+    std::copy_n(from.begin(), count, to.begin());
+  }
+}
+
+}  // namespace detail
+
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { std::copy(from.begin(), from.end(), to.begin()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
 
@@ -62,7 +77,7 @@ consteval auto make_roomy() -> roomy_outcome {
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { std::copy(from.begin(), from.end(), to.begin()); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, all.program, made.value);
   return all;
 }
 
@@ -70,7 +85,7 @@ consteval auto make_roomy() -> roomy_outcome {
 template <pool_sizes Sizes>
 constexpr auto fitted(const frozen_program<common_sizes>& roomy) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { std::copy_n(from.begin(), to.size(), to.begin()); }, copy, roomy);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, to.size()); }, copy, roomy);
   return copy;
 }
 

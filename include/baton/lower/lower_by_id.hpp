@@ -4,16 +4,20 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/verify_mapping.hpp>
 #include <baton/partition/tagging.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,14 +25,20 @@ namespace baton {
 
 namespace detail {
 
+/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
+constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
+  if (!std::is_constant_evaluated() || bytes <= most) return {};
+  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
+}
+
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
+/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& made) -> result<exported_program> {
+  if (auto why = check_blob(made.processed_bytes.size())) return why;
   exported_program store = original;
   lowered_module_ref record;
   record.backend_id = own_bytes(store, backend_id);
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
   record.original = graph_id{0};
   record.compile_specs = own_compile_specs(store, specs);
   record.named_data = take_named_data(store, made.named_data);
@@ -40,6 +50,9 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
   record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;

@@ -83,6 +83,10 @@ struct batch_stage {
     const auto views = Round::views();
     const auto made = batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
     if (!made) return made.error;
+    std::size_t bytes = 0;
+    for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
+    // They are copied once more than a blob alone is.
+    if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
     return merged(made.value);
   }
 };
