@@ -255,10 +255,10 @@ class basic_executor
 
   template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
   auto call_backend(const Call& call, node_id node, std::span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
-    const std::array<std::span<const char>, sizeof...(I)> inputs{
-        std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
+    const std::array<std::span<const char>, sizeof...(I)> inputs{std::span<const char>{
+        call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
     const std::array<std::span<char>, sizeof...(O)> outputs{
-        std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
+        std::span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
     return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 
