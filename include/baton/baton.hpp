@@ -37,18 +37,23 @@
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+#include <baton/partition/all_nodes.hpp>
+#include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
+#include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/group_merge.hpp>
+#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/minimum_cut.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/pattern.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>

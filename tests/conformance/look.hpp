@@ -16,6 +16,8 @@
 
 namespace conformance {
 
+using baton::append;
+
 /// How many inputs of a graph are of one of these kinds.
 template <class... Kinds>
 constexpr auto count_of(const baton::program_view& program, baton::graph_id of, Kinds... kinds) -> std::size_t {

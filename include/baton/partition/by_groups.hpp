@@ -153,7 +153,7 @@ struct by_groups {
     if (!parts) return parts.error;
     partition_result tagged{program};
     if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return std::move(tagged);
+    return tagged;
   }
 };
 

@@ -12,7 +12,6 @@
 
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace baton {
@@ -37,7 +36,7 @@ struct by_lists {
     if (!parts) return parts.error;
     partition_result tagged{program};
     if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return std::move(tagged);
+    return tagged;
   }
 };
 

@@ -10,6 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstdint>
@@ -39,7 +40,7 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `misplaced_index`, and the partitioner's own.
+/// Errors: `modified_program`, `misplaced_index`, `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
@@ -71,6 +72,9 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   for (const auto& record : tagged.graphs) {
     if (!is_tag(record.output_tag))
       return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
+  }
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = check_kept(tagged, partitioner)) return why;
   }
   return std::move(tagged);
 }

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/type_name.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/by_groups.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// A config says of one operator when a backend may take it and what goes along.
+/// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
+/// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
+/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is more than the node and
+///   the owned data among its operands; groups that overlap become one
+/// - `static constexpr bool keeps_whole = true;`, if an exporter shall not take the operator apart
+template <class T>
+concept operator_config = requires(const program_view& program, const node& candidate) {
+  { to_text(T::op) } -> std::same_as<std::string_view>;
+  { T::may_take(program, candidate) } -> std::same_as<verdict>;
+};
+
+namespace detail {
+
+/// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
+constexpr auto without_dialect(std::string_view op) -> std::string_view {
+  const auto first = op.find('.');
+  if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
+  return op.substr(first + 1);
+}
+
+/// Whether two configs are for one operator. Errors: `duplicate_config`.
+template <operator_config... Configs>
+constexpr auto check_configs() -> failure {
+  constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
+  constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (ops[i] != ops[j]) continue;
+      auto why = broken<rule::duplicate_config>("configs ", types[j], " and ", types[i]);
+      why.op = join(ops[i]);
+      return why;
+    }
+  }
+  return {};
+}
+
+template <operator_config... Configs>
+consteval auto require_configs() -> bool {
+  constexpr static_failure why{check_configs<Configs...>()};
+  require_unbroken<why>();
+  return !why.broken;
+}
+
+/// Nodes and values, in groups that are joined where they overlap.
+class joined_groups {
+ public:
+  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
+    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
+    is_member_.resize(parent_.size(), 0);
+  }
+
+  constexpr void add(const node_list& list) {
+    auto first = parent_.size();
+    const auto join_one = [&](std::size_t item) {
+      is_member_[item] = 1;
+      if (first == parent_.size()) first = item;
+      parent_[root_of(item)] = root_of(first);
+    };
+    for (const auto id : list.nodes) join_one(index(id));
+    for (const auto id : list.placeholders) {
+      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
+    }
+  }
+
+  constexpr auto groups() -> std::vector<node_list> {
+    std::vector<node_list> made;
+    std::vector<std::size_t> place(parent_.size(), parent_.size());
+    for (std::size_t item = 0; item < parent_.size(); ++item) {
+      if (is_member_[item] == 0) continue;
+      auto& at = place[root_of(item)];
+      if (at == parent_.size()) {
+        at = made.size();
+        made.push_back({{}, {}});
+      }
+      if (item < node_count_) {
+        made[at].nodes.push_back(static_cast<node_id>(item));
+      } else {
+        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
+      }
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto root_of(std::size_t item) -> std::size_t {
+    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
+    return item;
+  }
+
+  std::size_t node_count_;
+  std::vector<std::size_t> parent_;
+  std::vector<char> is_member_;
+};
+
+}  // namespace detail
+
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
+/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `circle_of_groups`; `kept_operator` where a node that a
+/// config keeps whole and would take is left over.
+template <class Backend, operator_config... Configs>
+struct by_config {
+  static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    detail::joined_groups joined(program);
+    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      const auto run = program.graphs[g].nodes;
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+        (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
+      }
+    }
+    partition_result tagged{program};
+    const auto groups = joined.groups();
+    if (groups.empty()) return tagged;
+    const auto parts = grouped_parts_from_lists(program, groups);
+    if (!parts) return parts.error;
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return tagged;
+  }
+
+  /// Whether an exporter should keep this node whole.
+  static constexpr auto keeps_whole(const program_view& program, const node& candidate) -> bool {
+    return (is_kept_by<Configs>(program, candidate) || ...);
+  }
+
+ private:
+  template <class Config>
+  static constexpr auto takes(const program_view& program, const node& candidate) -> bool {
+    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op) && Config::may_take(program, candidate).accepted;
+  }
+
+  template <class Config>
+  static constexpr auto is_kept_by(const program_view& program, const node& candidate) -> bool {
+    if constexpr (requires { Config::keeps_whole; }) {
+      return Config::keeps_whole && takes<Config>(program, candidate);
+    } else {
+      return false;
+    }
+  }
+
+  template <class Config>
+  static constexpr void visit(detail::joined_groups& joined, const program_view& program, node_id id) {
+    if (!takes<Config>(program, program[id])) return;
+    if constexpr (requires { Config::taken_along(program, id); }) {
+      joined.add(Config::taken_along(program, id));
+    } else {
+      node_list list{{id}, {}};
+      for (const auto input : program.inputs(program[id])) {
+        if (input != none<value_id> && is_owned_data(program[input].kind)) list.placeholders.push_back(input);
+      }
+      joined.add(list);
+    }
+  }
+};
+
+}  // namespace baton

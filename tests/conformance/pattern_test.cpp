@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of patterns: where they match, and what the HTA demo partitioners make of them.
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/pattern.hpp>
+
+#include "conformance/drawn_graph.hpp"
+#include "conformance/graphs.hpp"
+#include "conformance/hta_partitioner_demo.hpp"
+#include "conformance/look.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+constexpr auto count_of_matches(const exported_program& program, const exported_program& pattern, literals compare = literals::compared)
+    -> std::size_t {
+  return find_matches(program, graph_id{0}, pattern, compare).value.size();
+}
+
+constexpr auto one_linear_layer_is_found() -> bool {
+  const auto program = draw("a(x,w) permute(b_linear) linear(a,permute) -> linear");
+  return count_of_matches(program, draw("permute(w) linear(x,permute) -> linear")) == 1;
+}
+static_assert(one_linear_layer_is_found());
+
+constexpr auto with_dim(std::int64_t dim) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", two_by_two);
+  b.output(b.call("softmax", {x}, two_by_two, {{"dim", dim}}));
+  return b.finish();
+}
+constexpr auto attributes_are_compared_unless_ignored() -> bool {
+  return count_of_matches(with_dim(1), with_dim(1)) == 1 && count_of_matches(with_dim(1), with_dim(0)) == 0 &&
+         count_of_matches(with_dim(1), with_dim(0), literals::ignored) == 1;
+}
+static_assert(attributes_are_compared_unless_ignored());
+
+constexpr auto a_match_is_whole() -> bool {
+  const auto pattern = draw("mul(p,q) add(mul,r) -> add");
+  return count_of_matches(draw("mul(x,y) add(mul,z) mul_1(add,y) add_1(mul_1,x) -> add_1"), pattern) == 2 &&
+         count_of_matches(draw("mul(x,x) add(mul,z) -> add"), pattern) == 0 &&               // different placeholders, different values
+         count_of_matches(draw("mul(x,y) add(mul,z) sin(mul) -> add sin"), pattern) == 0 &&  // an outsider uses what is inside
+         count_of_matches(draw("mul(x,y) add(mul,z) -> add mul"), pattern) == 0 &&           // it is returned
+         count_of_matches(draw("sub(x,y) sub_1(sub,z) sub_2(sub_1,x) -> sub_2"), draw("sub(p,q) sub_1(sub,r) -> sub_1")) == 1 &&
+         count_of_matches(draw("mul(x,y) sin(mul) add(mul,sin) -> add"), draw("mul(p,q) add(mul,r) -> mul add")) == 0;  // a cycle
+}
+static_assert(a_match_is_whole());
+
+constexpr auto model = static_program{make<g_lstm>{}};
+constexpr auto with_two = to_backend(backends<demo_backend>, model, hta_partitioner_demo<lstm_and_convolution, difference>{});
+constexpr auto with_one = to_backend(backends<demo_backend>, model, hta_partitioner_demo<lstm_and_convolution>{});
+
+constexpr auto is_lowered_to(const program_view& program, std::string_view call, std::string_view outputs, std::size_t subs) -> bool {
+  if (program.delegates.size() != 1) return false;
+  const auto& delegate = program.delegates[0];
+  const auto nodes = program.nodes_of(program.root());
+  const auto count = [&](literal_name op) {
+    return static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const node& one) { return one.is(op); }));
+  };
+  const auto the_call = std::find_if(nodes.begin(), nodes.end(), [](const node& one) { return one.delegate != none<delegate_id>; });
+  return program.text(delegate.backend_id) == "DemoBackend" && program.text(delegate.processed_bytes) == "imqnncompiled" &&
+         count("aten.sub.Tensor") == subs && count("aten.convolution.default") == 0 && the_call != nodes.end() &&
+         operands_are(program, *the_call, call) && are_named(program, program.outputs_of(*the_call), outputs);
+}
+static_assert(is_lowered_to(with_two.value(), "x h c", "out hn k d", 0));
+static_assert(is_lowered_to(with_one.value(), "x h c", "cn out hn k", 3));
+
+}  // namespace
+
+TEST_CASE("T-UT-6: a decomposed linear layer is found once") {
+  CHECK(one_linear_layer_is_found());
+  CHECK(attributes_are_compared_unless_ignored());
+  CHECK(a_match_is_whole());
+}
+
+// There is no operator table: an operator has an entry if a node has it. The undelegated program has one convolution.
+TEST_CASE("T-LIFT-9: two patterns make one delegate") {
+  CHECK(is_lowered_to(with_two.value(), "x h c", "out hn k d", 0));
+  const auto lowered = to_backend(backends<demo_backend>, g_lstm(), hta_partitioner_demo<lstm_and_convolution, difference>{});
+  CHECK(is_lowered_to(lowered, "x h c", "out hn k d", 0));
+  CHECK(means_the_same(g_lstm(), lowered));
+}
+
+TEST_CASE("T-LIFT-10: one pattern leaves the differences to the owner") {
+  CHECK(is_lowered_to(with_one.value(), "x h c", "cn out hn k", 3));
+  const auto lowered = to_backend(backends<demo_backend>, g_lstm(), hta_partitioner_demo<lstm_and_convolution>{});
+  CHECK(is_lowered_to(lowered, "x h c", "cn out hn k", 3));
+  CHECK(means_the_same(g_lstm(), lowered));
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/all_nodes.hpp>
+#include <baton/partition/by_config.hpp>
+#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_lists.hpp>
+#include <baton/partition/by_pattern.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/kept_operators.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/drawn_graph.hpp"
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+
+struct sums {
+  static constexpr auto op = name<"add.Tensor">;
+  static constexpr bool keeps_whole = true;
+  static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
+};
+struct further_sums : sums {};
+
+constexpr auto overlapping(const program_view&) -> std::vector<node_list> { return {{{node_id{1}}}, {{node_id{1}}}}; }
+constexpr auto nothing(const program_view&) -> std::vector<node_list> { return {}; }
+constexpr auto no_node() -> exported_program {
+  program_builder b;
+  b.output(b.user_input("x", two_by_two));
+  return b.finish();
+}
+constexpr auto dead_node() -> exported_program { return draw("add(x,y) sub(x,y) -> sub"); }
+
+struct keeps_differences : by_support<npu, operators<"aten.mm.default">> {
+  static constexpr auto keeps_whole(const program_view&, const node& of) -> bool { return of.is("aten.sub.Tensor"); }
+};
+
+template <class Partitioner>
+constexpr auto fails_with(std::string_view rule, std::string_view reason) -> bool {
+  const auto made = tag_program(g_mmadd(), Partitioner{});
+  return made.error.rule == rule && view(made.error.reason) == reason;
+}
+constexpr auto a_second_tag_is_refused() -> bool {
+  partition_result tagged{g_mmadd()};
+  tagged.tag_node(node_id{1}, tagged.add_tag("mine"));
+  const auto made = by_config<npu, sums>::partition(tagged.tagged_program);
+  return made.error.rule == rule::node_tagged_twice::sentence && view(made.error.node_name) == "add" && view(made.error.tag) == "tag1" &&
+         view(made.error.reason) == "tag mine is there already";
+}
+constexpr auto two_configs_of_an_operator_are_refused() -> bool {
+  const auto why = detail::check_configs<sums, further_sums>();
+  return why.rule == rule::duplicate_config::sentence && view(why.op) == "add.Tensor" && !detail::check_configs<sums>();
+}
+constexpr auto a_left_over_operator_is_told() -> bool {
+  const auto made = tag_program(g_mmadd(), keeps_differences{});
+  return made.error.rule == rule::kept_operator::sentence && view(made.error.node_name) == "sub" &&
+         view(made.error.op) == "aten.sub.Tensor" && view(made.error.reason).find("keeps_differences") != std::string_view::npos;
+}
+static_assert(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule::node_in_two_groups::sentence, "groups 0 and 1"));
+static_assert(fails_with<by_lists<npu, nothing>>(rule::nothing_to_partition::sentence, ""));
+static_assert(fails_with<by_pattern<npu, patterns<no_node>>>(rule::empty_pattern::sentence, ""));
+static_assert(fails_with<by_pattern<npu, patterns<dead_node>>>(rule::dead_pattern::sentence, ""));
+static_assert(a_second_tag_is_refused());
+static_assert(two_configs_of_an_operator_are_refused());
+static_assert(a_left_over_operator_is_told());
+
+constexpr auto configs_take_constants_along() -> bool {
+  const auto made = tag_program(g_add3(), by_config<npu, sums>{});
+  if (!made) return false;
+  const program_view program = made.value;
+  return program.tags.size() == 1 && program[program.nodes[0].tag].order == 0 &&
+         program[value_named(program, "p_const3")].tag == tag_id{0} && program[value_named(program, "b_const1")].tag == tag_id{0} &&
+         program[value_named(program, "x")].tag == none<tag_id> && detail::without_dialect("aten.linear.default") == "linear.default" &&
+         detail::without_dialect("tfl.conv_2d") == "tfl.conv_2d";
+}
+static_assert(configs_take_constants_along());
+
+constexpr auto all_nodes_are_one_part() -> bool {
+  const auto made = tag_program(g_add3(), all_nodes<npu>{});
+  const program_view program = made.value;
+  for (const auto& record : program.nodes) {
+    if (record.tag != tag_id{0}) return false;
+  }
+  return made && program.text(program.tags[0].name) == "Npu" && program[value_named(program, "b_const1")].tag == tag_id{0} &&
+         program[value_named(program, "x")].tag == none<tag_id> && all_nodes<npu>::partition(no_node()).partition_tags.empty();
+}
+static_assert(all_nodes_are_one_part());
+
+}  // namespace
+
+TEST_CASE("E39: two configs of one operator") { CHECK(two_configs_of_an_operator_are_refused()); }
+TEST_CASE("E40: a node that has a tag already") { CHECK(a_second_tag_is_refused()); }
+TEST_CASE("E41: a node in two groups") {
+  CHECK(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule::node_in_two_groups::sentence, "groups 0 and 1"));
+}
+TEST_CASE("E42: neither lists nor a support") { CHECK(fails_with<by_lists<npu, nothing>>(rule::nothing_to_partition::sentence, "")); }
+TEST_CASE("E43: a pattern without nodes, and one with a dead node") {
+  CHECK(fails_with<by_pattern<npu, patterns<no_node>>>(rule::empty_pattern::sentence, ""));
+  CHECK(fails_with<by_pattern<npu, patterns<dead_node>>>(rule::dead_pattern::sentence, ""));
+}
+TEST_CASE("E46: an operator that was kept whole is left over") { CHECK(a_left_over_operator_is_told()); }
+
+TEST_CASE("configs take the constants of their nodes along") { CHECK(configs_take_constants_along()); }
+TEST_CASE("all nodes are one part, and so is all owned data") { CHECK(all_nodes_are_one_part()); }
