@@ -51,10 +51,12 @@
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/minimum_cut.hpp>
+#include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rejections.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// The dtypes that one operand may have; none: any.
+template <dtype... Accepted>
+struct dtypes {
+  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
+};
+
+/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
+/// there are.
+template <fixed_string Operator, class... Operands>
+struct table_row {
+  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
+  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
+    const auto inputs = program.inputs(candidate);
+    std::size_t at = 0;
+    std::size_t wrong = inputs.size();
+    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+      if (!is_accepted && wrong == inputs.size()) wrong = at;
+      ++at;
+    };
+    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    if (wrong == inputs.size()) return accept();
+    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
+  }
+};
+
+/// Supports the operators of its rows where the operands have the dtypes stated there.
+template <class... Rows>
+struct operator_table {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse("the operator is not in the table");
+    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    return answer;
+  }
+};
+
+/// Declines a node with an operand of one of these dtypes.
+template <dtype... Declined>
+struct declines_input_dtype {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    for (const auto input : program.inputs(candidate)) {
+      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
+        return refuse("an operand is ", facts(program[input].type).name);
+      }
+    }
+    return accept();
+  }
+};
+
+/// Supports what is of none of these operators; for an `all_of`.
+template <fixed_string... Operators>
+struct dont_partition {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (((program.text(candidate.target) == std::string_view(Operators)) || ...)) return refuse("the operator is excluded");
+    return accept();
+  }
+};
+/// The same for operators whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    [[maybe_unused]] const auto has = [&](std::string_view text) {
+      return !text.empty() && program.text(candidate.target).find(text) != text.npos;
+    };
+    if ((has(Texts) || ...)) return refuse("the operator is excluded");
+    return accept();
+  }
+};
+/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
+template <fixed_string... Names>
+struct dont_partition_node {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (((program.text(candidate.name) == std::string_view(Names)) || ...)) return refuse("the node is excluded");
+    return accept();
+  }
+};
+/// The same for nodes whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_node_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    [[maybe_unused]] const auto has = [&](std::string_view text) {
+      return !text.empty() && program.text(candidate.name).find(text) != text.npos;
+    };
+    if ((has(Texts) || ...)) return refuse("the node is excluded");
+    return accept();
+  }
+};
+
+/// Supports what its member supports, and says this where it does not.
+template <operator_support Member, fixed_string Reason>
+struct with_reason {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (Member::supports(program, candidate).accepted) return accept();
+    return refuse(std::string_view(Reason));
+  }
+};
+
+/// A function `bool(const program_view&, const node&)` as a support.
+template <auto Function>
+struct supported_if {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (Function(program, candidate)) return accept();
+    return refuse("the node does not meet the condition");
+  }
+};
+
+}  // namespace baton
