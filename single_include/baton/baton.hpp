@@ -12,9 +12,9 @@
 
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
 
-// ---- baton/core/error.hpp
+// ---- baton/core/bytes.hpp
 
-// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
+// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
 
 // ---- baton/core/config.hpp
 
@@ -33,13 +33,90 @@
 #endif
 #endif
 
+// The largest blob, in bytes, that the compiler is to make as one constant, with the default limits of GCC 12 and of Clang 16. Who raises
+// those limits (-fconstexpr-ops-limit, -fconstexpr-steps) may raise this figure too.
+#if !defined(BATON_CONSTANT_BLOB_BYTES)
+#if defined(__clang__)
+#define BATON_CONSTANT_BLOB_BYTES 24576
+#else
+#define BATON_CONSTANT_BLOB_BYTES 65536
+#endif
+#endif
+
 namespace baton {
+
+/// The most bytes of a blob that is made in the compiler; there is no such limit at run time.
+inline constexpr unsigned constant_blob_bytes = BATON_CONSTANT_BLOB_BYTES;
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
 
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
 inline constexpr int version_patch = 0;
 
 }  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// Copies bytes to memory that has room for them.
+constexpr void copy_bytes(std::span<const char> from, char* to) {
+  if (from.empty()) return;
+  if constexpr (builtins_take_constant_bytes) {
+    __builtin_memcpy(to, from.data(), from.size());
+  } else {
+    // GCC allows a loop 262,144 turns.
+    constexpr std::size_t turns = 4096;
+    const char* source = from.data();  // no call a byte
+    for (std::size_t first = 0; first < from.size(); first += turns) {
+      const auto last = std::min(first + turns, from.size());
+      for (auto i = first; i < last; ++i) to[i] = source[i];
+    }
+  }
+}
+
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
+  if constexpr (builtins_take_constant_bytes) {
+    return __builtin_memcmp(a.data(), b.data(), a.size());
+  } else {
+    constexpr std::size_t turns = 4096;
+    for (std::size_t first = 0; first < a.size(); first += turns) {
+      const auto last = std::min(first + turns, a.size());
+      for (auto i = first; i < last; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+}
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
+
+}  // namespace baton
+
+// ---- baton/core/error.hpp
+
+// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
 
 // ---- baton/core/name.hpp
 
@@ -159,6 +236,7 @@ constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buf
 /// broken.
 struct failure {
   std::string_view rule;
+  text_buffer method;      ///< the method concerned, where there are several
   std::int64_t node = -1;  ///< index of the node in its program, -1: no node
   text_buffer node_name;   ///< the node's printed name
   text_buffer op;          ///< its operator
@@ -177,6 +255,7 @@ constexpr auto message(const failure& why) -> text_buffer {
     append(append(append(text, " ["), label), view(value));
     text.push_back(']');
   };
+  fact("method: ", why.method);
   fact("node: ", why.node_name);
   fact("operator: ", why.op);
   fact("tag: ", why.tag);
@@ -369,6 +448,11 @@ struct byte_ref {
   const char* outside = nullptr;
   std::uint32_t first = 0;
   std::uint32_t size = 0;
+
+  /// Whether both are the same memory of one program; other memory may hold the same bytes.
+  friend constexpr auto operator==(byte_ref a, byte_ref b) -> bool {
+    return a.first == b.first && a.size == b.size && is_same_address(a.outside, b.outside);
+  }
 };
 
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };
@@ -385,6 +469,14 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
+/// What becomes of tagged owned data that others use too.
+enum class data_sharing : std::uint8_t {
+  share,      ///< every user's part has a placeholder of its own, and so has the owner; the bytes are stored once
+  duplicate,  ///< the same, and every part has bytes of its own
+  own,        ///< one part owns it, and another user is an error (the original's `no_copy`)
+  borrow,     ///< it stays with the owner and is an argument of every call, tagged or not
+};
+
 /// An SSA value.
 struct value {
   byte_ref name{};
@@ -397,6 +489,7 @@ struct value {
   byte_ref target{};  ///< of owned data: its fully qualified name
   graph_id graph{0};
   tag_id tag = none<tag_id>;
+  data_sharing sharing = data_sharing::share;  ///< of tagged owned data
 };
 
 enum class attribute_kind : std::uint8_t { integer, real, boolean, text, bytes, integers, reals };
@@ -471,6 +564,19 @@ struct mapping_entry {
   range handles{};  ///< in the integer pool, ascending
 };
 
+/// Bytes that a delegate finds by key while it runs; equal bytes of several keys are stored once.
+struct named_data_ref {
+  byte_ref key{};
+  byte_ref data{};
+  byte_ref external_tag{};  ///< the file that holds the bytes outside the program; empty: the program holds them
+  std::uint32_t alignment = 1;
+  bool is_view = false;    ///< whether the bytes were given as a view of memory that stays, as that of a model in flash
+  bool is_tensor = false;  ///< whether the layout below counts
+  dtype type = dtype::float32;
+  range sizes{};      ///< in the integer pool
+  range dim_order{};  ///< in the integer pool: the dimensions, outermost first
+};
+
 /// What a backend made of a part: its blob, the part itself, and what it was made with.
 struct lowered_module_ref {
   byte_ref name{};  ///< `lowered_module_0` and so on
@@ -479,10 +585,12 @@ struct lowered_module_ref {
   graph_id original = none<graph_id>;
   range compile_specs{};
   range debug_map{};  ///< in the mapping pool
+  range named_data{};
+  byte_ref info{};  ///< what the backend tells about it to tools; it does not reach the target
   std::uint32_t scratch_bytes = 0;
 };
 
-inline constexpr std::size_t pool_count = 14;
+inline constexpr std::size_t pool_count = 15;
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, pool_count>;
 
@@ -525,6 +633,7 @@ struct basic_program {
   pool<compile_spec_ref, 11> compile_specs{};
   pool<mapping_entry, 12> mappings{};
   pool<tag, 13> tags{};
+  pool<named_data_ref, 14> named_data{};
 
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
@@ -593,8 +702,8 @@ struct basic_program {
   }
 
   constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
-    return {graphs, nodes,     values,  operands,  attributes,    integers, reals,
-            bytes,  subgraphs, outputs, delegates, compile_specs, mappings, tags};
+    return {graphs,    nodes,   values,    operands,      attributes, integers, reals,     bytes,
+            subgraphs, outputs, delegates, compile_specs, mappings,   tags,     named_data};
   }
 
  private:
@@ -631,6 +740,7 @@ constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.compile_specs...);
   f(programs.mappings...);
   f(programs.tags...);
+  f(programs.named_data...);
 }
 
 /// How many records each pool holds.
@@ -684,6 +794,13 @@ constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.begin(), records.end());
   return run;
+}
+/// Appends text or bytes to a program's own pool.
+constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
+  const auto first = program.bytes.size();
+  program.bytes.resize(first + text.size(), '\0');  // fewer steps in a constant than to insert
+  copy_bytes(text, program.bytes.data() + first);
+  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 }  // namespace detail
 
@@ -779,11 +896,7 @@ class program_builder {
   // Record by record
 
   /// Text or bytes that the program keeps a copy of.
-  constexpr auto own(std::string_view text) -> byte_ref {
-    const byte_ref ref{nullptr, static_cast<std::uint32_t>(program_.bytes.size()), static_cast<std::uint32_t>(text.size())};
-    program_.bytes.insert(program_.bytes.end(), text.begin(), text.end());
-    return ref;
-  }
+  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
   /// Text or bytes that stay where they are.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
@@ -830,6 +943,8 @@ class program_builder {
   constexpr void set_subgraphs(std::span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
+  /// The graph that a node was added to.
+  constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// The node added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
   /// The program as it stands; its graphs' lists are filled in by `finish`.
@@ -933,9 +1048,7 @@ class record_comparison {
         with_tags_(with_tags) {}
 
   // The same memory is equal without a look at it: weights are large, and a constant has few steps.
-  constexpr auto same(byte_ref a, byte_ref b) const -> bool {
-    return (a.outside != nullptr && a.outside == b.outside && a.size == b.size) || left_.text(a) == right_.text(b);
-  }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return same_bytes(left_.data(a), right_.data(b)); }
   constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
   // Where nothing begins does not count.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
@@ -958,7 +1071,8 @@ class record_comparison {
   }
   constexpr auto same(const value& a, const value& b) const -> bool {
     return same(a.name, b.name) && a.type == b.type && a.kind == b.kind && a.persistent == b.persistent && same(a.shape, b.shape) &&
-           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag);
+           same(a.quant, b.quant) && same(a.data, b.data) && same(a.target, b.target) && a.graph == b.graph && same(a.tag, b.tag) &&
+           (!with_tags_ || a.sharing == b.sharing);
   }
   constexpr auto same(const attribute& a, const attribute& b) const -> bool {
     return same(a.name, b.name) && a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real &&
@@ -976,10 +1090,14 @@ class record_comparison {
   constexpr auto same(const mapping_entry& a, const mapping_entry& b) const -> bool {
     return a.identifier == b.identifier && same(a.text, b.text) && a.is_text == b.is_text && same(a.handles, b.handles);
   }
+  constexpr auto same(const named_data_ref& a, const named_data_ref& b) const -> bool {
+    return same(a.key, b.key) && same(a.data, b.data) && same(a.external_tag, b.external_tag) && a.alignment == b.alignment &&
+           a.is_tensor == b.is_tensor && a.type == b.type && same(a.sizes, b.sizes) && same(a.dim_order, b.dim_order);
+  }
   constexpr auto same(const lowered_module_ref& a, const lowered_module_ref& b) const -> bool {
     return same(a.name, b.name) && same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) &&
            a.original == b.original && same(a.compile_specs, b.compile_specs) && same(a.debug_map, b.debug_map) &&
-           a.scratch_bytes == b.scratch_bytes;
+           same(a.named_data, b.named_data) && same(a.info, b.info) && a.scratch_bytes == b.scratch_bytes;
   }
 
  private:
@@ -1019,6 +1137,430 @@ constexpr auto same_but_for_tags(const program_view& left, const program_view& r
 
 }  // namespace baton
 
+// ---- baton/core/control_flow.hpp
+
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+
+// ---- baton/core/rules.hpp
+
+// The catalogue: every rule with the sentence that a person reads when it is broken, the same in the compiler and at run time.
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// False, and names its argument in the compiler's output: the facts of a broken rule.
+template <class>
+inline constexpr bool always_false = false;
+
+// Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <fixed_string... Method>
+struct in_method;
+template <std::int64_t Index, fixed_string... Name>
+struct at_node;
+template <fixed_string... Operator>
+struct of_operator;
+template <fixed_string... Tag>
+struct with_tag;
+template <fixed_string... Backend>
+struct for_backend;
+template <fixed_string... Reason>
+struct because;
+template <class Type>
+struct of_type;
+
+/// The facts of a broken rule; only what is known is named.
+template <class... Known>
+struct found {
+  template <bool IsKnown, class Fact>
+  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+};
+
+// A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
+// Form: what must hold; what was found in general; what to do.
+#define BATON_RULES(RULE)                                                                                                                \
+  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")       \
+  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")      \
+  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")              \
+  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                          \
+  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")            \
+  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")         \
+  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                \
+  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")      \
+  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")         \
+  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")              \
+  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")        \
+  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")      \
+  RULE(nested_too_deep, "graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs")            \
+  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                \
+  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
+  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
+  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \
+  RULE(shared_constant, "a constant that one part owns must have no user with another tag; one has; let parts share it or untag it")     \
+  RULE(shared_mutable_buffer, "a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it")    \
+  RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
+  RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
+  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
+  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
+  RULE(unsupported_node, "a backend may be given only nodes that it supports; this it does not; untag the node or support it")           \
+  RULE(undelegated_node,                                                                                                                 \
+       "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
+  RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \
+  RULE(malformed_cost, "a cost must be a number from 0 to below 10^9; this one is not; mend the cost table")                             \
+  RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
+  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
+  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
+  RULE(duplicate_method, "every method must have a name of its own; two have the same; rename one or remove it")                         \
+  RULE(unknown_method, "a method must be among the programs given; this one is not; add its program or correct the name")                \
+  RULE(unmatched_specs, "every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own") \
+  RULE(unmatched_results, "a backend must return one result for each part of a batch; it did not; return as many, method by method")     \
+  RULE(nested_backend, "a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend")    \
+  RULE(large_blob,                                                                                                                       \
+       "a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs leaner")         \
+  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
+  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
+  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
+  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
+  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                       \
+  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
+  RULE(foreign_debug_handle, "a debug handle map may name only handles of nodes of its part; this names another; map what the part has") \
+  RULE(incomplete_mapping, "a complete debug handle map names the handle of every node; this leaves one out; insert that node")          \
+  RULE(unsupported_named_data, "named data is bytes, text or a tensor; this is neither; give a span of char or a string_view")           \
+  RULE(malformed_alignment, "named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs")         \
+  RULE(misaligned_image, "named data in an image must lie at a power of two; these alignments together are none; mend one")              \
+  RULE(conflicting_named_data, "a key of named data must mean the same bytes everywhere; here it has others; make keys from content")    \
+  RULE(conflicting_layout, "a layout given with a tensor of named data must be the tensor's; this is another; leave it out")             \
+  RULE(malformed_layout, "a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous")        \
+  RULE(malformed_shard_cap, "the cap of external data shards must be a positive integer; this is none; give a count of bytes")           \
+  RULE(empty_shard_prefix, "the prefix of external data shards must be nonempty; this one is empty; give it a name")                     \
+  RULE(oversize_named_data, "a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it")       \
+  RULE(external_tag_collision, "a shard needs a tag of its own; this is an external data tag collision; choose another prefix")          \
+  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
+  RULE(shared_state,                                                                                                                     \
+       "a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller")         \
+  RULE(unknown_device, "a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec") \
+  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
+  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
+  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
+  RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
+  RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
+  RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
+  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; partition what is not tagged yet")                      \
+  RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
+  RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
+  RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
+  RULE(kept_operator,                                                                                                                    \
+       "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \
+  RULE(nameless_delegate, "a delegate must name its backend; this one has no backend id; lower the part with a backend of the list")     \
+  RULE(unavailable_backend, "a delegate needs a backend that is available; this one is not; bring it up or lower for another")           \
+  RULE(unloaded_blob, "a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader")        \
+  RULE(ambiguous_named_data, "a key of named data must lie in the program or outside it; one lies in both; rename it")                   \
+  RULE(failed_init, "a backend must be able to take up its blob; its init failed; see the status")                                       \
+  RULE(failed_execute, "a backend must be able to execute its call; its execute failed; see the status")                                 \
+  RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
+
+namespace rule {
+
+#define BATON_DEFINE_RULE(identifier, text)                                      \
+  struct identifier {                                                            \
+    static constexpr std::string_view sentence = "baton " #identifier ": " text; \
+    template <class Facts>                                                       \
+    static consteval void report() {                                             \
+      static_assert(always_false<Facts>, "baton " #identifier ": " text);        \
+    }                                                                            \
+  };
+BATON_RULES(BATON_DEFINE_RULE)
+#undef BATON_DEFINE_RULE
+
+#define BATON_LIST_RULE(identifier, text) , boost::hana::type<identifier>
+template <class, class... Rules>
+using rules_after = boost::hana::tuple<Rules...>;
+using catalogue_types = rules_after<void BATON_RULES(BATON_LIST_RULE)>;
+#undef BATON_LIST_RULE
+
+/// Every rule of the catalogue, as a Hana tuple of types.
+inline constexpr catalogue_types catalogue{};
+
+}  // namespace rule
+#undef BATON_RULES
+
+/// A failure of a rule, with its facts filled in by the caller.
+template <class Rule>
+constexpr auto broken() -> failure {
+  failure why;
+  why.rule = Rule::sentence;
+  return why;
+}
+
+/// A failure of a rule, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken(const Parts&... reason) -> failure {
+  auto why = broken<Rule>();
+  why.reason = join(reason...);
+  return why;
+}
+
+/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+struct static_failure {
+  static constexpr std::size_t capacity = 120;
+  struct text {
+    std::size_t size = 0;
+    char characters[capacity] = {};
+
+    constexpr text() = default;
+    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < capacity ? buffer.size() : capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
+    }
+  };
+  std::size_t rule = 0;  ///< index in the catalogue
+  bool broken = false;
+  std::int64_t node = -1;
+  text method, node_name, op, tag, backend, reason;
+
+  constexpr static_failure() = default;
+  constexpr explicit static_failure(const failure& why)
+      : broken(static_cast<bool>(why)),
+        node(why.node),
+        method(why.method),
+        node_name(why.node_name),
+        op(why.op),
+        tag(why.tag),
+        backend(why.backend),
+        reason(why.reason) {
+    std::size_t index = 0;
+    bool found = false;
+    boost::hana::for_each(rule::catalogue, [&](auto candidate) {
+      using candidate_rule = typename decltype(candidate)::type;
+      if (!found) rule = index++;
+      found = found || candidate_rule::sentence == why.rule;
+    });
+  }
+};
+
+namespace detail {
+
+/// Where the piece of a text that begins here ends: behind a blank where there is one.
+constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin) -> std::size_t {
+  constexpr std::size_t most = 32;
+  if (text.size - begin <= most) return text.size;
+  for (auto end = begin + most; end > begin; --end) {
+    if (text.characters[end - 1] == ' ') return end;
+  }
+  return begin + most;
+}
+
+template <static_failure::text Text, std::size_t Begin, std::size_t End>
+consteval auto piece() -> fixed_string<End - Begin + 1> {
+  fixed_string<End - Begin + 1> fixed;
+  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
+  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
+  return fixed;
+}
+
+/// What `f` makes of the pieces of a text.
+template <static_failure::text Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+consteval auto with_pieces(F f) {
+  if constexpr (Begin >= Text.size) {
+    return f.template operator()<Pieces...>();
+  } else {
+    constexpr auto end = end_of_piece(Text, Begin);
+    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  }
+}
+
+}  // namespace detail
+
+/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+template <static_failure Why>
+consteval void require_unbroken() {
+  if constexpr (Why.broken) {
+    using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
+    using boost::hana::type_c;
+    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
+    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr auto reason = detail::with_pieces<Why.reason>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
+    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                              typename decltype(of)::type>;
+    using known =
+        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+                                                                                                           typename decltype(by)::type>;
+    broken_rule::template report<typename known::template with<(Why.reason.size != 0), typename decltype(reason)::type>>();
+  }
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow {
+  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
+  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
+  if (record.is("map")) return control_flow::map;
+  if (record.is("scan")) return control_flow::scan;
+  return control_flow::none;
+}
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that go round
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
+  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the stacked ones as slices.
+  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
+    std::size_t taken = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
+    }
+    return taken == given.size();
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
+    }
+    return given == wanted.size();
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
+
 // ---- baton/core/copy.hpp
 
 // Copies records of one program into a builder of another: what every rewriting pass is made of.
@@ -1043,7 +1585,16 @@ class program_copier {
         to_(to),
         bytes_(bytes),
         values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>) {}
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {}
+
+  /// Forgets graphs and lowered modules that were copied, for a target that was emptied. Values count as copied until they are again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+  }
 
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
@@ -1054,6 +1605,12 @@ class program_copier {
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
   /// Lets a value stand for an existing one of the target.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Lets a value have data that the target has already, instead of a copy of its own.
+  constexpr void place_data(value_id id, byte_ref data) {
+    placed_.resize(values_.size(), no_data);
+    placed_[index(id)] = static_cast<std::uint32_t>(placed_data_.size());
+    placed_data_.push_back(data);
+  }
 
   /// A copy of a value's record, to be changed before it is added.
   constexpr auto record_of(value_id id) -> value {
@@ -1062,9 +1619,10 @@ class program_copier {
     record.shape = to_.integers(from_.integer_list(record.shape));
     record.quant.scales = copy(record.quant.scales);
     record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = copy(record.data);
+    record.data = data_of(id);
     record.target = copy(record.target);
     record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
     return record;
   }
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
@@ -1077,7 +1635,7 @@ class program_copier {
     const auto here = to_.current();
     std::vector<graph_id> inner;
     for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_delegate(from_, source.delegate);
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
     to_.enter(here);
     auto record = source;
     record.name = copy(source.name);
@@ -1111,6 +1669,7 @@ class program_copier {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
     copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
     const auto added = copied;
     copy_into(id);
     return added;
@@ -1125,16 +1684,20 @@ class program_copier {
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
 
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id) -> delegate_id {
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
+  /// already of the data of that program's first inputs.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, std::span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.place_data(source.inputs(source[record.original])[i], data[i]);
     record.original = inner.copy_graph(record.original);
     record.name = inner.copy(record.name);
     record.backend_id = inner.copy(record.backend_id);
     record.processed_bytes = inner.copy(record.processed_bytes);
     record.compile_specs = inner.copy_compile_specs(record.compile_specs);
     record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
     auto& delegates = to_.draft().delegates;
     delegates.push_back(record);
     return static_cast<delegate_id>(delegates.size() - 1);
@@ -1147,11 +1710,49 @@ class program_copier {
   }
 
  private:
+  static constexpr std::uint32_t no_data = 0xffffffffu;
+
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool is_placed = index(id) < placed_.size() && placed_[index(id)] != no_data;
+    return is_placed ? placed_data_[placed_[index(id)]] : copy(from_[id].data);
+  }
+  /// A lowered module of the source; one that several nodes call stays one.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
+    return copied;
+  }
   constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
     std::vector<value_id> copies;
     copies.reserve(ids.size());
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
+  }
+  /// Named data that the target has already, or is about to have, stays one.
+  constexpr auto copy_named_bytes(byte_ref data, const std::vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    return copy(data);
+  }
+  constexpr auto copy_named_data(range run) -> range {
+    std::vector<named_data_ref> entries;
+    for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy_named_bytes(entry.data, entries);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     std::vector<mapping_entry> entries;
@@ -1168,7 +1769,111 @@ class program_copier {
   source_bytes bytes_;
   std::vector<value_id> values_;
   std::vector<graph_id> graphs_;
+  std::vector<delegate_id> delegates_;
+  std::vector<graph_id> copied_graphs_;
+  std::vector<delegate_id> copied_delegates_;
+  std::vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
+  std::vector<byte_ref> placed_data_;
 };
+
+}  // namespace baton
+
+// ---- baton/core/debug_handles.hpp
+
+// Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
+
+// ---- baton/core/nested_graphs.hpp
+
+// The graphs that lie within a graph.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// How far a question to a graph reaches.
+enum class reach : std::uint8_t {
+  graph,      ///< its own nodes only
+  branches,   ///< also the subgraphs of its nodes, and theirs
+  delegates,  ///< also the programs that its lowered modules were made from
+};
+
+/// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> std::vector<graph_id> {
+  std::vector<graph_id> found;
+  if (index(outermost) >= program.graphs.size()) return found;
+  found.push_back(outermost);
+  if (how_far == reach::graph) return found;
+  std::vector<char> seen(program.graphs.size(), 0);
+  seen[index(outermost)] = 1;
+  const auto add = [&](graph_id id) {
+    if (seen[index(id)] == 0) found.push_back(id);
+    seen[index(id)] = 1;
+  };
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const auto& record : program.nodes_of(program[found[at]])) {
+      for (const auto subgraph : program.subgraphs_of(record)) add(subgraph);
+      if (how_far == reach::delegates && record.delegate != none<delegate_id>) add(program[record.delegate].original);
+    }
+  }
+  return found;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+template <class F>
+constexpr void for_each_node_breadth_first(exported_program& program, F f) {
+  for (const auto id : nested_graphs(program, graph_id{0})) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) f(program.nodes[n]);
+  }
+}
+
+}  // namespace detail
+
+/// Numbers the nodes of a program anew, from 1, the root graph first, then its branches breadth first. Nodes for which `source_of(node)`
+/// gives the same text, not empty, come from one operation of the source, and share a handle.
+template <class SourceOf>
+constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
+  std::uint32_t handles = 0;
+  std::vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
+  detail::for_each_node_breadth_first(program, [&](node& record) {
+    const std::string_view source = source_of(std::as_const(record));
+    if (source.empty()) {
+      record.debug_handle = ++handles;
+      return;
+    }
+    const auto earlier = [](const auto& entry, std::string_view text) { return entry.first < text; };
+    auto found = std::lower_bound(sources.begin(), sources.end(), source, earlier);
+    if (found == sources.end() || found->first != source) found = sources.insert(found, {source, ++handles});
+    record.debug_handle = found->second;
+  });
+}
+/// The same where each node is an operation of its own.
+constexpr void generate_debug_handles(exported_program& program) {
+  generate_debug_handles(program, [](const node&) { return std::string_view{}; });
+}
+
+/// Gives each node without a handle, as passes leave them that make new nodes, the next above the greatest there is, breadth first.
+/// Handles that are set stay.
+constexpr void complete_debug_handles(exported_program& program) {
+  std::uint32_t greatest = 0;
+  detail::for_each_node_breadth_first(program, [&](const node& record) { greatest = std::max(greatest, record.debug_handle); });
+  detail::for_each_node_breadth_first(program, [&](node& record) {
+    if (record.debug_handle == 0) record.debug_handle = ++greatest;
+  });
+}
 
 }  // namespace baton
 
@@ -1347,217 +2052,182 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 }  // namespace baton
 
-// ---- baton/core/locate.hpp
+// ---- baton/core/identical.hpp
 
-// Says where in a program a rule was broken.
+// Whether graphs, of one program or of two, say the same, wherever their records lie.
 
-// ---- baton/core/rules.hpp
-
-// The catalogue: every rule with the sentence that a person reads when it is broken, the same in the compiler and at run time.
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace baton {
 
-/// False, and names its argument in the compiler's output: the facts of a broken rule.
-template <class>
-inline constexpr bool always_false = false;
-
-// Text stands in pieces: Clang shortens what has more than about 36 characters.
-template <std::int64_t Index, fixed_string... Name>
-struct at_node;
-template <fixed_string... Operator>
-struct of_operator;
-template <fixed_string... Tag>
-struct with_tag;
-template <fixed_string... Backend>
-struct for_backend;
-template <fixed_string... Reason>
-struct because;
-
-/// The facts of a broken rule; only what is known is named.
-template <class... Known>
-struct found {
-  template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
-};
-
-// A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
-// Form: what must hold; what was found in general; what to do.
-#define BATON_RULES(RULE)                                                                                                                \
-  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")       \
-  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")      \
-  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")              \
-  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                          \
-  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")            \
-  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")         \
-  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                \
-  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")      \
-  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")         \
-  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")              \
-  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")        \
-  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")      \
-  RULE(nested_too_deep, "graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs")            \
-  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                \
-  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
-  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
-  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \
-  RULE(shared_constant, "a tagged constant and all its users must have one tag; a user has another; untag it or copy it per part")       \
-  RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
-  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
-  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
-  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
-  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
-  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
-  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
-  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
-  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
-  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                       \
-  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
-  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
-  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
-  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
-  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
-  RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
-
-namespace rule {
-
-#define BATON_DEFINE_RULE(identifier, text)                                      \
-  struct identifier {                                                            \
-    static constexpr std::string_view sentence = "baton " #identifier ": " text; \
-    template <class Facts>                                                       \
-    static consteval void report() {                                             \
-      static_assert(always_false<Facts>, "baton " #identifier ": " text);        \
-    }                                                                            \
-  };
-BATON_RULES(BATON_DEFINE_RULE)
-#undef BATON_DEFINE_RULE
-
-#define BATON_LIST_RULE(identifier, text) , boost::hana::type<identifier>
-template <class, class... Rules>
-using rules_after = boost::hana::tuple<Rules...>;
-using catalogue_types = rules_after<void BATON_RULES(BATON_LIST_RULE)>;
-#undef BATON_LIST_RULE
-
-/// Every rule of the catalogue, as a Hana tuple of types.
-inline constexpr catalogue_types catalogue{};
-
-}  // namespace rule
-#undef BATON_RULES
-
-/// A failure of a rule, with its facts filled in by the caller.
-template <class Rule>
-constexpr auto broken() -> failure {
-  failure why;
-  why.rule = Rule::sentence;
-  return why;
-}
-
-/// A failure of a rule, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken(const Parts&... reason) -> failure {
-  auto why = broken<Rule>();
-  why.reason = join(reason...);
-  return why;
-}
-
-/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
-struct static_failure {
-  static constexpr std::size_t capacity = 120;
-  struct text {
-    std::size_t size = 0;
-    char characters[capacity] = {};
-
-    constexpr text() = default;
-    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < capacity ? buffer.size() : capacity) {
-      for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
-    }
-  };
-  std::size_t rule = 0;  ///< index in the catalogue
-  bool broken = false;
-  std::int64_t node = -1;
-  text node_name, op, tag, backend, reason;
-
-  constexpr static_failure() = default;
-  constexpr explicit static_failure(const failure& why)
-      : broken(static_cast<bool>(why)),
-        node(why.node),
-        node_name(why.node_name),
-        op(why.op),
-        tag(why.tag),
-        backend(why.backend),
-        reason(why.reason) {
-    std::size_t index = 0;
-    bool found = false;
-    boost::hana::for_each(rule::catalogue, [&](auto candidate) {
-      using candidate_rule = typename decltype(candidate)::type;
-      if (!found) rule = index++;
-      found = found || candidate_rule::sentence == why.rule;
-    });
-  }
-};
-
 namespace detail {
 
-/// Where the piece of a text that begins here ends: behind a blank where there is one.
-constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin) -> std::size_t {
-  constexpr std::size_t most = 32;
-  if (text.size - begin <= most) return text.size;
-  for (auto end = begin + most; end > begin; --end) {
-    if (text.characters[end - 1] == ' ') return end;
-  }
-  return begin + most;
-}
+/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
+/// pair once.
+class structural_comparison {
+ public:
+  constexpr structural_comparison(const program_view& left, const program_view& right)
+      : left_(left),
+        right_(right),
+        left_partner_(left.values.size(), none<value_id>),
+        right_partner_(right.values.size(), none<value_id>),
+        graph_partner_(left.graphs.size(), none<graph_id>),
+        left_maker_(makers_in(left)),
+        right_maker_(makers_in(right)) {}
 
-template <static_failure::text Text, std::size_t Begin, std::size_t End>
-consteval auto piece() -> fixed_string<End - Begin + 1> {
-  fixed_string<End - Begin + 1> fixed;
-  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
-  return fixed;
-}
-
-/// What `f` makes of the pieces of a text.
-template <static_failure::text Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
-consteval auto with_pieces(F f) {
-  if constexpr (Begin >= Text.size) {
-    return f.template operator()<Pieces...>();
-  } else {
-    constexpr auto end = end_of_piece(Text, Begin);
-    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  constexpr void pair(graph_id a, graph_id b) {
+    auto& partner = graph_partner_[index(a)];
+    demand(partner == none<graph_id> || partner == b);
+    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
+    partner = b;
   }
-}
+  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
+
+  constexpr auto run() -> bool {
+    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
+      if (!graphs_.empty()) {
+        const auto [a, b] = graphs_.back();
+        graphs_.pop_back();
+        compare(left_[a], right_[b]);
+      } else {
+        const auto [a, b] = nodes_.back();
+        nodes_.pop_back();
+        compare(left_[a], right_[b]);
+      }
+    }
+    return is_same_;
+  }
+
+ private:
+  static constexpr auto makers_in(const program_view& program) -> std::vector<node_id> {
+    std::vector<node_id> makers(program.values.size(), none<node_id>);
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+    }
+    return makers;
+  }
+
+  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
+
+  constexpr void pair(value_id a, value_id b) {
+    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
+    auto& forth = left_partner_[index(a)];
+    auto& back = right_partner_[index(b)];
+    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
+    if (forth == b) return;
+    forth = b;
+    back = a;
+    compare(left_[a], right_[b]);
+    const auto makers = std::pair{left_maker_[index(a)], right_maker_[index(b)]};
+    demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
+    if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    if (is_same_) nodes_.push_back(makers);
+  }
+  template <class Records>
+  constexpr void pair_all(const Records& a, const Records& b) {
+    demand(a.size() == b.size());
+    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
+  }
+
+  constexpr void compare(const value& a, const value& b) {
+    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
+           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
+  }
+
+  constexpr void compare(const graph& a, const graph& b) {
+    pair_all(left_.inputs(a), right_.inputs(b));
+    demand(a.nodes.size == b.nodes.size);
+    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
+    const auto outputs = left_.outputs_of(a);
+    const auto others = right_.outputs_of(b);
+    demand(outputs.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
+      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
+      pair(outputs[i].value, others[i].value);
+    }
+  }
+
+  constexpr void compare(const node& a, const node& b) {
+    demand(a.op == b.op);
+    pair_all(left_.outputs_of(a), right_.outputs_of(b));
+    pair_all(left_.inputs(a), right_.inputs(b));
+    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
+    const auto literals = left_.attributes_of(a);
+    const auto others = right_.attributes_of(b);
+    demand(literals.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) compare(literals[i], others[i]);
+    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
+    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
+  }
+
+  constexpr void compare(const attribute& a, const attribute& b) {
+    demand(a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes));
+    if (a.kind == attribute_kind::reals) return demand(std::ranges::equal(left_.real_list(a.list), right_.real_list(b.list)));
+    demand(std::ranges::equal(left_.integer_list(a.list), right_.integer_list(b.list)));
+  }
+
+  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
+    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
+    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
+      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
+      const auto& other = right_.compile_specs[b.compile_specs.first + i];
+      demand(same(spec.key, other.key) && same(spec.value, other.value));
+    }
+    pair(a.original, b.original);
+  }
+
+  program_view left_;
+  program_view right_;
+  std::vector<value_id> left_partner_;
+  std::vector<value_id> right_partner_;
+  std::vector<graph_id> graph_partner_;
+  std::vector<node_id> left_maker_;
+  std::vector<node_id> right_maker_;
+  std::vector<std::pair<graph_id, graph_id>> graphs_;
+  std::vector<std::pair<node_id, node_id>> nodes_;
+  bool is_same_ = true;
+};
 
 }  // namespace detail
 
-/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
-template <static_failure Why>
-consteval void require_unbroken() {
-  if constexpr (Why.broken) {
-    using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
-    using boost::hana::type_c;
-    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
-    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
-    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
-    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto reason = detail::with_pieces<Why.reason>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using place = typename found<>::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                               typename decltype(of)::type>;
-    using known =
-        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
-    broken_rule::template report<typename known::template with<(Why.reason.size != 0), typename decltype(reason)::type>>();
-  }
+/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
+/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
+/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
+constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
+  detail::structural_comparison comparison(left, right);
+  comparison.pair(left_graph, right_graph);
+  return comparison.run();
+}
+/// The same for root graphs.
+constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
+  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
+  return is_identical(left, graph_id{0}, right, graph_id{0});
+}
+/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
+constexpr auto is_identical(const program_view& left, std::span<const node_id> left_nodes, const program_view& right,
+                            std::span<const node_id> right_nodes) -> bool {
+  if (left_nodes.size() != right_nodes.size()) return false;
+  detail::structural_comparison comparison(left, right);
+  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
+  return comparison.run();
+}
+/// The same for one node each.
+constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
+  return is_identical(left, std::span{&left_node, 1}, right, std::span{&right_node, 1});
 }
 
 }  // namespace baton
+
+// ---- baton/core/locate.hpp
+
+// Says where in a program a rule was broken.
 
 namespace baton {
 
@@ -1580,6 +2250,68 @@ constexpr auto broken_at(const program_view& program, node_id at, const Parts&..
 // ---- baton/core/print.hpp
 
 // A program as text in the style of torch.fx: `%relu = call_function[target=aten.relu.default](%conv)`.
+
+// ---- baton/core/print_literal.hpp
+
+// A literal of a node as text, in the style of Python: `[1, 2]`, `'same'`, `True`.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Appends text in quotes; what is no printable ASCII becomes `\x0a` and the like.
+constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  to.push_back('\'');
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\'' || c == '\\') {
+      to.push_back('\\');
+      to.push_back(c);
+    } else if (code < 0x20 || code >= 0x7f) {
+      append(to, "\\x");
+      to.push_back(hexadecimal[code / 16]);
+      to.push_back(hexadecimal[code % 16]);
+    } else {
+      to.push_back(c);
+    }
+  }
+  to.push_back('\'');
+  return to;
+}
+
+/// Appends a literal of a node of the program.
+constexpr auto append_literal(text_buffer& to, const program_view& program, const attribute& literal) -> text_buffer& {
+  const auto list = [&to](const auto& numbers, auto add) -> text_buffer& {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      append(to, i == 0 ? "[" : ", ");
+      add(numbers[i]);
+    }
+    return append(to, numbers.empty() ? "[]" : "]");
+  };
+  switch (literal.kind) {
+    case attribute_kind::integer:
+      return append(to, literal.integer);
+    case attribute_kind::real:
+      append_real(to, literal.real);
+      return to;
+    case attribute_kind::boolean:
+      return append(to, literal.integer != 0 ? "True" : "False");
+    case attribute_kind::text:
+      return append_quoted(to, program.text(literal.bytes));
+    case attribute_kind::bytes:
+      return append_quoted(append(to, "b"), program.text(literal.bytes));
+    case attribute_kind::integers:
+      return list(program.integer_list(literal.list), [&to](std::int64_t number) { append(to, number); });
+    case attribute_kind::reals:
+      return list(program.real_list(literal.list), [&to](double number) { append_real(to, number); });
+  }
+  return to;
+}
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -1719,7 +2451,7 @@ class printer {
     for (const auto& literal : program_.attributes_of(record)) {
       separate();
       add(program_.text(literal.name), "=");
-      print_literal(literal);
+      append_literal(text_, program_, literal);
     }
     if (record.subgraphs.size != 0) {
       separate();
@@ -1727,56 +2459,6 @@ class printer {
       list(program_.subgraphs_of(record), [this](graph_id subgraph) { add(name_of(subgraph)); });
       add("]");
     }
-  }
-
-  constexpr void print_literal(const attribute& literal) {
-    switch (literal.kind) {
-      case attribute_kind::integer:
-        add(literal.integer);
-        break;
-      case attribute_kind::real:
-        append_real(text_, literal.real);
-        break;
-      case attribute_kind::boolean:
-        add(literal.integer != 0 ? "True" : "False");
-        break;
-      case attribute_kind::text:
-        print_quoted(program_.text(literal.bytes));
-        break;
-      case attribute_kind::bytes:
-        add("b");
-        print_quoted(program_.text(literal.bytes));
-        break;
-      case attribute_kind::integers:
-        add("[");
-        list(program_.integer_list(literal.list), [this](std::int64_t number) { add(number); });
-        add("]");
-        break;
-      case attribute_kind::reals:
-        add("[");
-        list(program_.real_list(literal.list), [this](double number) { append_real(text_, number); });
-        add("]");
-        break;
-    }
-  }
-
-  constexpr void print_quoted(std::string_view text) {
-    constexpr std::string_view hexadecimal = "0123456789abcdef";
-    add("'");
-    for (const char c : text) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '\'' || c == '\\') {
-        text_.push_back('\\');
-        text_.push_back(c);
-      } else if (code < 0x20 || code >= 0x7f) {
-        add("\\x");
-        text_.push_back(hexadecimal[code / 16]);
-        text_.push_back(hexadecimal[code % 16]);
-      } else {
-        text_.push_back(c);
-      }
-    }
-    add("'");
   }
 
   constexpr void remark_type(value_id id) {
@@ -1857,12 +2539,109 @@ constexpr auto print(const program_view& program) -> text_buffer { return detail
 
 }  // namespace baton
 
+// ---- baton/core/sha256.hpp
+
+// SHA-256: names that follow from content.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
+inline constexpr std::array<std::uint32_t, 64> sha256_constants{
+    0x428a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u, 0xd807aa98u, 0x12835b01u,
+    0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf174u, 0xe49b69c1u, 0xefbe4786u, 0x0fc19dc6u, 0x240ca1ccu,
+    0x2de92c6fu, 0x4a7484aau, 0x5cb0a9dcu, 0x76f988dau, 0x983e5152u, 0xa831c66du, 0xb00327c8u, 0xbf597fc7u, 0xc6e00bf3u, 0xd5a79147u,
+    0x06ca6351u, 0x14292967u, 0x27b70a85u, 0x2e1b2138u, 0x4d2c6dfcu, 0x53380d13u, 0x650a7354u, 0x766a0abbu, 0x81c2c92eu, 0x92722c85u,
+    0xa2bfe8a1u, 0xa81a664bu, 0xc24b8b70u, 0xc76c51a3u, 0xd192e819u, 0xd6990624u, 0xf40e3585u, 0x106aa070u, 0x19a4c116u, 0x1e376c08u,
+    0x2748774cu, 0x34b0bcb5u, 0x391c0cb3u, 0x4ed8aa4au, 0x5b9cca4fu, 0x682e6ff3u, 0x748f82eeu, 0x78a5636fu, 0x84c87814u, 0x8cc70208u,
+    0x90befffau, 0xa4506cebu, 0xbef9a3f7u, 0xc67178f2u};
+
+using sha256_block = std::array<std::uint32_t, 16>;
+using sha256_state = std::array<std::uint32_t, 8>;
+
+/// Works one block of 64 bytes into the state (FIPS 180-4, 6.2.2).
+constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
+  std::array<std::uint32_t, 64> w{};
+  for (std::size_t t = 0; t < 16; ++t) w[t] = block[t];
+  for (std::size_t t = 16; t < 64; ++t) {
+    const auto s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+    const auto s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+  }
+  auto [a, b, c, d, e, f, g, h] = state;
+  for (std::size_t t = 0; t < 64; ++t) {
+    const auto s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const auto first = h + s1 + ((e & f) ^ (~e & g)) + sha256_constants[t] + w[t];
+    const auto s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const auto second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + first;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second;
+  }
+  const sha256_state change{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
+}
+
+}  // namespace detail
+
+/// The SHA-256 digest of bytes as eight big-endian words (NIST, FIPS 180-4, Secure Hash Standard, 2015). In the compiler it takes some
+/// 3,000 steps for every 64 bytes.
+constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
+  detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
+  // What is hashed is the text, a set bit, zeros, and the length in bits.
+  const auto byte_at = [&](std::size_t at) -> std::uint32_t {
+    return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
+  };
+  const auto blocks = (bytes.size() + 8) / 64 + 1;
+  for (std::size_t number = 0; number < blocks; ++number) {
+    detail::sha256_block block{};
+    for (std::size_t word = 0; word < block.size(); ++word) {
+      for (std::size_t i = 0; i < 4; ++i) block[word] = block[word] << 8 | byte_at(64 * number + 4 * word + i);
+    }
+    if (number + 1 == blocks) {
+      const auto bits = std::uint64_t{bytes.size()} * 8;
+      block[14] = static_cast<std::uint32_t>(bits >> 32);
+      block[15] = static_cast<std::uint32_t>(bits);
+    }
+    detail::mix_sha256(state, block);
+  }
+  return state;
+}
+
+/// Appends a number as so many hexadecimal digits.
+constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits) -> text_buffer& {
+  for (int at = digits; at-- > 0;) buffer.push_back("0123456789abcdef"[number >> (4 * at) & 0xf]);
+  return buffer;
+}
+
+/// The digest as text: 64 hexadecimal digits.
+constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
+  text_buffer text;
+  for (const auto word : sha256(bytes)) append_hex(text, word, 8);
+  return text;
+}
+
+}  // namespace baton
+
 // ---- baton/core/static_program.hpp
 
-// The thin static layer: evaluate a stateless callable once in the compiler and freeze the program it makes.
+// The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -1875,11 +2654,25 @@ constexpr auto thaw(const program_view& program) -> exported_program {
   return copy;
 }
 
+namespace detail {
+
+/// Copies a pool's first records into an array that has room for them.
+template <class From, class To>
+constexpr void copy_records(const From& from, To& to, std::size_t count) {
+  if constexpr (std::is_same_v<typename To::value_type, char>) {
+    copy_bytes({from.data(), count}, to.data());
+  } else {
+    std::copy_n(from.begin(), count, to.begin());
+  }
+}
+
+}  // namespace detail
+
 /// A copy of a program in arrays of exactly these sizes, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { std::copy(from.begin(), from.end(), to.begin()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { detail::copy_records(from, to, from.size()); }, copy, program);
   return copy;
 }
 
@@ -1894,10 +2687,37 @@ struct outcome {
   static_failure why{};
 };
 
+/// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
+inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, 131072, 16, 64, 64, 64, 512, 64, 64};
+
+constexpr auto are_common(const pool_sizes& sizes) -> bool {
+  return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
+}
+
+/// What a stage came to, and its program with room to spare, if it has that room.
+struct roomy_outcome {
+  outcome known;
+  frozen_program<common_sizes> program{};
+};
+
 template <class Make>
-consteval auto outcome_of() -> outcome {
+consteval auto make_roomy() -> roomy_outcome {
   const auto made = as_result(Make{}());
-  return {made ? sizes_of(made.value) : pool_sizes{}, static_failure{made.error}};
+  roomy_outcome all;
+  all.known.why = static_failure{made.error};
+  if (!made) return all;
+  all.known.sizes = sizes_of(made.value);
+  if (!are_common(all.known.sizes)) return all;
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, all.program, made.value);
+  return all;
+}
+
+/// The program without the room to spare.
+template <pool_sizes Sizes>
+constexpr auto fitted(const frozen_program<common_sizes>& roomy) -> frozen_program<Sizes> {
+  frozen_program<Sizes> copy{};
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, to.size()); }, copy, roomy);
+  return copy;
 }
 
 /// A stage that is made from others says by `stages_are_whole` whether they could be made.
@@ -1908,13 +2728,19 @@ template <class Make>
 inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
 template <class Make>
-inline constexpr outcome outcome_constant = outcome_of<Make>();
+inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+template <class Make>
+inline constexpr const outcome& outcome_constant = roomy_constant<Make>.known;
 
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
   require_unbroken<known.why>();
-  return freeze<known.sizes>(as_result(Make{}()).value);
+  if constexpr (are_common(known.sizes)) {
+    return fitted<known.sizes>(roomy_constant<Make>.program);
+  } else {
+    return freeze<known.sizes>(as_result(Make{}()).value);
+  }
 }
 
 template <class Make>
@@ -1955,6 +2781,33 @@ inline constexpr bool is_static_program<static_program<Make>> = true;
 
 }  // namespace baton
 
+// ---- baton/core/type_name.hpp
+
+// The name of a type, for messages.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+template <class T>
+consteval auto signature_with() -> std::string_view {
+  return __PRETTY_FUNCTION__;
+}
+}  // namespace detail
+
+/// The name of a type as the compiler at hand writes it: for people to read, not to compare, since compilers write templates differently.
+template <class T>
+consteval auto type_name() -> std::string_view {
+  constexpr std::string_view known = "double";
+  constexpr auto first = detail::signature_with<double>().find(known);
+  constexpr auto after = detail::signature_with<double>().size() - first - known.size();
+  const auto whole = detail::signature_with<T>();
+  return whole.substr(first, whole.size() - first - after);
+}
+
+}  // namespace baton
+
 // ---- baton/core/verdict.hpp
 
 // A yes, or a no with its reason: what a kernel or an operator support says of a node.
@@ -1983,8 +2836,11 @@ constexpr auto refuse(const Parts&... reason) -> verdict {
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace baton {
@@ -2023,6 +2879,12 @@ class verifier {
       const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
                         inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
       if (!good) return broken<rule::misplaced_index>("a graph's lists");
+      for (const auto input : program_.inputs(g)) {
+        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      }
+      for (const auto& spec : program_.outputs_of(g)) {
+        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+      }
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
       const auto& record = program_.values[v];
@@ -2039,9 +2901,9 @@ class verifier {
 
   constexpr auto check_delegate_ranges() const -> failure {
     for (const auto& record : program_.delegates) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) &&
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
                         index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                        inside(record.debug_map, program_.mappings);
+                        inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
       if (!good) return broken<rule::misplaced_index>("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
@@ -2049,6 +2911,12 @@ class verifier {
     }
     for (const auto& record : program_.mappings) {
       if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+    }
+    for (const auto& record : program_.named_data) {
+      const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
+                        inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
+      if (!good) return broken<rule::misplaced_index>("named data");
+      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
     }
     for (const auto& record : program_.tags) {
       const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
@@ -2151,14 +3019,17 @@ class verifier {
 
   constexpr auto check_graph(graph_id id) -> failure {
     const auto& g = program_[id];
+    states_.clear();
     for (const auto input : program_.inputs(g)) {
-      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
       const auto& record = program_[input];
       if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
       if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
       if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
+      if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
+    if (const auto twice = duplicate_in(states_); twice != states_.end())
+      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -2181,33 +3052,76 @@ class verifier {
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
       return broken<rule::malformed_operator>("a delegate call names a delegate");
+    if (record.delegate != none<delegate_id>) {
+      if (auto why = check_delegate_call(record)) return why;
+    }
+    return check_control_flow(program_, record);
+  }
+
+  /// A call gives what the lowered module's original takes from its user, and takes what that gives.
+  constexpr auto check_delegate_call(const node& record) const -> failure {
+    const auto& original = program_[program_[record.delegate].original];
+    std::vector<value_id> taken;
+    std::vector<value_id> given;
+    for (const auto input : program_.inputs(original)) {
+      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      if (!is_owned_data(program_[input].kind)) taken.push_back(input);
+    }
+    for (const auto& spec : program_.outputs_of(original)) {
+      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
+      if (spec.kind == output_kind::user_output) given.push_back(spec.value);
+    }
+    if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
+    return check_types(program_.outputs_of(record), given, "outputs");
+  }
+  constexpr auto check_types(std::span<const value_id> of_call, std::span<const value_id> of_original, std::string_view what) const
+      -> failure {
+    if (of_call.size() != of_original.size()) {
+      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+    }
+    for (std::size_t i = 0; i < of_call.size(); ++i) {
+      if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
+      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
+                                              program_.text(program_[of_original[i]].name));
+    }
     return {};
+  }
+  /// Whether two values can be one: an unknown size fits any.
+  constexpr auto is_type_of(value_id a, value_id b) const -> bool {
+    return program_[a].type == program_[b].type &&
+           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
+                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
   }
 
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
+    std::vector<std::string_view> mutated;
     for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
       if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
       if (spec.kind == output_kind::user_output) {
         user_outputs_began = true;
-      } else if (user_outputs_began || !has_mutable_buffer(id, program_.text(spec.target))) {
-        return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target));
+        continue;
       }
+      mutated.push_back(program_.text(spec.target));
+      if (user_outputs_began || !std::binary_search(states_.begin(), states_.end(), mutated.back()))
+        return broken<rule::malformed_signature>("mutation of ", mutated.back());
     }
+    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
+      return broken<rule::malformed_signature>("two mutations of ", *twice);
     return {};
   }
-  constexpr auto has_mutable_buffer(graph_id id, std::string_view target) const -> bool {
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == target) return true;
-    }
-    return false;
+
+  /// Sorts names; where one stands twice, its place.
+  static constexpr auto duplicate_in(std::vector<std::string_view>& names) -> std::vector<std::string_view>::iterator {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  std::vector<char> defined_;  // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+  std::vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
+  std::vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
 };
 
 }  // namespace detail
@@ -3990,9 +4904,156 @@ inline constexpr static_program<read_embedded<importer, Bytes>> read{};
 
 }  // namespace baton::tflite
 
-// ---- baton/partition/by_support.hpp
+// ---- baton/partition/all_nodes.hpp
 
-// The canonical partitioner: the largest parts of supported nodes that form no cycle.
+// The partitioner that delegates everything.
+
+// ---- baton/partition/partitioner.hpp
+
+// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+};
+using compile_specs = std::vector<compile_spec>;
+
+/// What a tag stands for: a backend, by id, and the compile specs that it is given.
+struct delegation_spec {
+  text_buffer backend_id;
+  baton::compile_specs compile_specs;
+
+  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
+      : backend_id(join(id)),
+        compile_specs(std::move(specs)) {}
+};
+
+/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
+/// All nodes of one graph with one tag become one delegate. A tag without a spec is ignored.
+struct partition_result {
+  exported_program tagged_program;
+  std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
+
+  constexpr partition_result() = default;
+  /// The program, with no tags yet.
+  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
+
+  /// Makes room for so many tags; in a constant, every record that moves costs steps.
+  constexpr void reserve(std::size_t tags) {
+    partition_tags.reserve(partition_tags.size() + tags);
+    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
+  }
+  /// A tag with its spec; the name must not be empty.
+  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
+    const auto id = add_tag(name);
+    partition_tags.emplace_back(id, std::move(spec));
+    return id;
+  }
+  /// A tag without a spec.
+  constexpr auto add_tag(std::string_view name) -> tag_id {
+    tag record;
+    record.name = detail::own_bytes(tagged_program, name);
+    tagged_program.tags.push_back(record);
+    return static_cast<tag_id>(tagged_program.tags.size() - 1);
+  }
+
+  constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
+  /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
+  constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
+    auto& record = tagged_program.values[index(id)];
+    record.tag = as;
+    record.sharing = sharing;
+  }
+};
+
+namespace archetypes {
+
+/// The smallest partitioner: it tags nothing.
+struct partitioner {
+  constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
+};
+
+}  // namespace archetypes
+
+/// A partitioner decides what goes where, and changes nothing else.
+/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
+///   `result<partition_result>` as what is returned by one that may fail).
+/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; the parts form no cycle.
+/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
+template <class T>
+concept partitioner = requires(const T& candidate, const exported_program& program) {
+  { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
+};
+static_assert(partitioner<archetypes::partitioner>);
+
+/// Stops the compiler with a sentence if a type is no partitioner.
+template <class T>
+consteval auto require_partitioner() -> bool {
+  static_assert(
+      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
+      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
+      "const -> baton::partition_result");
+  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
+    static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
+  }
+  return partitioner<T>;
+}
+
+}  // namespace baton
+
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+constexpr auto without_compile_specs() -> compile_specs { return {}; }
+}  // namespace detail
+
+/// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
+/// and bodies go along with their node. `Specs` makes the compile specs.
+template <class Backend, auto Specs = detail::without_compile_specs>
+struct all_nodes {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto run = program.root().nodes;
+    std::vector<value_id> owned;
+    for (const auto input : program.inputs(program.root())) {
+      if (is_owned_data(program[input].kind)) owned.push_back(input);
+    }
+    if (run.size == 0 && owned.empty()) return tagged;
+    const auto tag = tagged.add_tag(to_text(Backend::id), delegation_spec{to_text(Backend::id), Specs()});
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
+    for (const auto id : owned) tagged.tag_value(id, tag);
+    return tagged;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/by_config.hpp
+
+// The configuration partitioner: one small struct an operator says what may be taken and what goes along.
+
+// ---- baton/partition/by_groups.hpp
+
+// Parts around given groups of nodes, none of which is torn apart.
+
+// ---- baton/partition/by_lists.hpp
+
+// Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
 
 // ---- baton/partition/operator_support.hpp
 
@@ -4063,112 +5124,18 @@ struct not_of {
 
 }  // namespace baton
 
-// ---- baton/partition/partitioner.hpp
+// ---- baton/partition/proposed_parts.hpp
 
-// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-#include <vector>
+// ---- baton/partition/level_partition.hpp
 
-namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-};
-using compile_specs = std::vector<compile_spec>;
-
-/// What a tag stands for: a backend, by id, and the compile specs that it is given.
-struct delegation_spec {
-  text_buffer backend_id;
-  baton::compile_specs compile_specs;
-
-  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
-      : backend_id(join(id)),
-        compile_specs(std::move(specs)) {}
-};
-
-/// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
-/// All nodes of one graph with one tag become one delegate. A tag without a spec is ignored.
-struct partition_result {
-  exported_program tagged_program;
-  std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
-
-  constexpr partition_result() = default;
-  /// The program, with no tags yet.
-  constexpr explicit partition_result(const program_view& program) : tagged_program(thaw(program)) {}
-
-  /// Makes room for so many tags; in a constant, every record that moves costs steps.
-  constexpr void reserve(std::size_t tags) {
-    partition_tags.reserve(partition_tags.size() + tags);
-    tagged_program.tags.reserve(tagged_program.tags.size() + tags);
-  }
-  /// A tag with its spec; the name must not be empty.
-  constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    const auto id = add_tag(name);
-    partition_tags.emplace_back(id, std::move(spec));
-    return id;
-  }
-  /// A tag without a spec.
-  constexpr auto add_tag(std::string_view name) -> tag_id {
-    auto& bytes = tagged_program.bytes;
-    tag record;
-    record.name = {nullptr, static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(name.size())};
-    bytes.insert(bytes.end(), name.begin(), name.end());
-    tagged_program.tags.push_back(record);
-    return static_cast<tag_id>(tagged_program.tags.size() - 1);
-  }
-
-  constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
-  /// Tags owned data: the part then owns it, and it is no argument of the call.
-  constexpr void tag_value(value_id id, tag_id as) { tagged_program.values[index(id)].tag = as; }
-};
-
-namespace archetypes {
-
-/// The smallest partitioner: it tags nothing.
-struct partitioner {
-  constexpr auto partition(const exported_program& program) const -> partition_result { return partition_result{program}; }
-};
-
-}  // namespace archetypes
-
-/// A partitioner decides what goes where, and changes nothing else.
-/// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
-///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; the parts form no cycle.
-/// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
-template <class T>
-concept partitioner = requires(const T& candidate, const exported_program& program) {
-  { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;
-};
-static_assert(partitioner<archetypes::partitioner>);
-
-/// Stops the compiler with a sentence if a type is no partitioner.
-template <class T>
-consteval auto require_partitioner() -> bool {
-  static_assert(
-      requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
-      "const -> baton::partition_result");
-  if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
-  }
-  return partitioner<T>;
-}
-
-}  // namespace baton
+// The fewest parts of supported nodes that form no cycle, in one pass.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace baton {
@@ -4186,17 +5153,32 @@ namespace detail {
 struct support_part {
   std::uint32_t id = 0;
   std::uint32_t size = 0;
+  std::uint32_t weight = 0;  ///< what counts against the least size of a part
+};
+
+/// The nodes that a support accepts. A node of `NonCompute` counts nothing against the least size of a part, one of `Alone` once more.
+template <operator_support Support, operator_support NonCompute, operator_support Alone>
+struct supported_nodes {
+  static constexpr bool takes_placeholders = false;
+  static constexpr auto accepts(const program_view& program, node_id id) -> bool {
+    return Support::supports(program, program[id]).accepted;
+  }
+  static constexpr auto weight(const program_view& program, node_id id) -> std::uint32_t {
+    const std::uint32_t computes = NonCompute::supports(program, program[id]).accepted ? 0 : 1;
+    return computes + (Alone::supports(program, program[id]).accepted ? 1 : 0);
+  }
 };
 
 /// Assigns the supported nodes of one graph to parts, in one pass from the last node to the first.
 /// A node's level is the largest number of times that a path from it leaves the supported nodes and enters them again. A path through an
 /// outsider always goes to a lower level, so the nodes of one level form one part without a cycle; and a path that leaves k times needs
 /// k + 1 parts, so no assignment has fewer. The result is that of the greedy merge of ExecuTorch's capability partitioner, at linear cost.
-template <operator_support Support>
+template <class Nodes>
 class level_partition {
  public:
-  constexpr level_partition(const program_view& program, const partition_options& options)
+  constexpr level_partition(const program_view& program, const partition_options& options, const Nodes& nodes)
       : program_(program),
+        nodes_(nodes),
         options_(options),
         by_supported_(program.values.size(), 0),
         by_outsiders_(program.values.size(), 0),
@@ -4206,6 +5188,7 @@ class level_partition {
     open_.clear();
     const auto run = program_[id].nodes;
     for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(static_cast<node_id>(n));
+    visit_placeholders(program_[id]);
   }
 
   static constexpr std::uint32_t no_part = 0xffffffffu;
@@ -4214,7 +5197,7 @@ class level_partition {
   constexpr auto order() const -> std::vector<std::uint32_t> {
     std::vector<std::uint32_t> places;
     for (std::uint32_t place = 0; place < parts_.size(); ++place) {
-      if (parts_[place].size >= options_.least_nodes) places.push_back(place);
+      if (options_.least_nodes <= 1 || parts_[place].weight >= options_.least_nodes) places.push_back(place);
     }
     std::sort(places.begin(), places.end(), [this](std::uint32_t a, std::uint32_t b) { return parts_[a].id < parts_[b].id; });
     return places;
@@ -4222,6 +5205,8 @@ class level_partition {
   constexpr auto parts() const -> const std::vector<support_part>& { return parts_; }
   /// By node: the place of its part, or `no_part`.
   constexpr auto part_of() const -> const std::vector<std::uint32_t>& { return part_of_; }
+  /// The placeholders that take part, each with the place of its part.
+  constexpr auto placeholders() const -> const std::vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
   constexpr void visit_node(node_id id) {
@@ -4232,7 +5217,7 @@ class level_partition {
       supported = std::max(supported, by_supported_[index(output)]);
       outside = std::max(outside, by_outsiders_[index(output)]);
     }
-    const bool is_supported = Support::supports(program_, candidate).accepted;
+    const bool is_supported = nodes_.accepts(program_, id);
     const auto level = std::max(supported == 0 ? 0 : supported - 1, outside);
     const auto need = std::max(supported, outside);
     for (const auto input : program_.inputs(candidate)) {
@@ -4240,10 +5225,26 @@ class level_partition {
       auto& mark = is_supported ? by_supported_[index(input)] : by_outsiders_[index(input)];
       mark = std::max(mark, is_supported ? level + 1 : need);
     }
-    if (is_supported) join_part(id, level);
+    if (!is_supported) return;
+    auto& place = part_of_[index(id)];
+    place = join_part(level);
+    parts_[place].weight += nodes_.weight(program_, id);
   }
 
-  constexpr void join_part(node_id id, std::uint32_t level) {
+  // Placeholders stand before all nodes.
+  constexpr void visit_placeholders(const graph& of) {
+    if constexpr (Nodes::takes_placeholders) {
+      const auto inputs = program_.inputs(of);
+      for (std::size_t i = inputs.size(); i-- > 0;) {
+        if (!nodes_.accepts(inputs[i])) continue;
+        const auto supported = by_supported_[index(inputs[i])];
+        const auto level = std::max(supported == 0 ? 0 : supported - 1, by_outsiders_[index(inputs[i])]);
+        placeholders_.emplace_back(inputs[i], join_part(level));
+      }
+    }
+  }
+
+  constexpr auto join_part(std::uint32_t level) -> std::uint32_t {
     while (open_.size() <= level) open_.push_back(no_part);
     auto& place = open_[level];
     if (place == no_part || parts_[place].size >= options_.most_nodes) {
@@ -4253,15 +5254,17 @@ class level_partition {
     auto& part = parts_[place];
     if (part.size < 2) part.id = next_id_;
     part.size += 1;
-    part_of_[index(id)] = place;
     ++next_id_;
+    return place;
   }
 
   program_view program_;
+  Nodes nodes_;
   partition_options options_;
   std::vector<std::uint32_t> by_supported_;
   std::vector<std::uint32_t> by_outsiders_;
   std::vector<std::uint32_t> part_of_;
+  std::vector<std::pair<value_id, std::uint32_t>> placeholders_;
   std::vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
   std::vector<support_part> parts_;
   std::uint32_t next_id_ = 0;
@@ -4269,48 +5272,1068 @@ class level_partition {
 
 }  // namespace detail
 
-/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle; tags are `tag0`,
-/// `tag1` and so on. Independent supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are
-/// visited. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
-template <class Backend, operator_support Support, partition_options Options = partition_options{}>
-struct by_support {
-  static constexpr auto partition(const program_view& program) -> partition_result {
+}  // namespace baton
+
+// ---- baton/partition/visible_graphs.hpp
+
+// Which graphs of a program a partitioner looks at.
+
+#include <vector>
+
+namespace baton::detail {
+
+/// The graphs that lie inside lowered modules, which no partitioner looks into.
+constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
+  std::vector<char> inside(program.graphs.size(), 0);
+  std::vector<graph_id> open;
+  for (const auto& delegate : program.delegates) open.push_back(delegate.original);
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (inside[index(id)] != 0) continue;
+    inside[index(id)] = 1;
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return inside;
+}
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
+struct node_list {
+  std::vector<node_id> nodes;
+  std::vector<value_id> placeholders{};
+};
+
+/// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
+struct proposed_part {
+  std::uint32_t id = 0;
+  std::vector<node_id> nodes;
+  std::vector<value_id> placeholders;
+};
+using proposed_parts = std::vector<proposed_part>;
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
+constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
+    -> failure {
+  result.reserve(parts.size());
+  for (const auto& part : parts) {
+    const auto name = join(prefix, part.id);
+    const auto tag = result.add_tag(view(name), spec);
+    for (const auto id : part.nodes) {
+      const program_view program = result.tagged_program;
+      const auto earlier = program[id].tag;
+      if (earlier != none<tag_id>) {
+        auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[earlier].name), " is there already");
+        why.tag = name;
+        return why;
+      }
+      result.tag_node(id, tag);
+    }
+    for (const auto id : part.placeholders) result.tag_value(id, tag);
+  }
+  return {};
+}
+
+namespace detail {
+
+/// What a support accepts, and what lists name.
+template <operator_support Support>
+struct listed_nodes {
+  static constexpr bool takes_placeholders = true;
+  std::vector<char> is_listed;              ///< by node
+  std::vector<char> is_listed_placeholder;  ///< by value
+
+  constexpr listed_nodes(const program_view& program, std::span<const node_list> lists)
+      : is_listed(program.nodes.size(), 0),
+        is_listed_placeholder(program.values.size(), 0) {
+    for (const auto& list : lists) {
+      for (const auto id : list.nodes) is_listed[index(id)] = 1;
+      for (const auto id : list.placeholders) is_listed_placeholder[index(id)] = 1;
+    }
+  }
+  constexpr auto accepts(const program_view& program, node_id id) const -> bool {
+    return is_listed[index(id)] != 0 || Support::supports(program, program[id]).accepted;
+  }
+  constexpr auto accepts(value_id id) const -> bool { return is_listed_placeholder[index(id)] != 0; }
+  static constexpr auto weight(const program_view&, node_id) -> std::uint32_t { return 1; }
+};
+
+/// The parts of a level partition as data, in the order of their ids.
+template <class Nodes>
+constexpr auto level_parts(const program_view& program, const partition_options& options, const Nodes& nodes) -> proposed_parts {
+  level_partition<Nodes> levels(program, options, nodes);
+  const auto is_inside_delegate = graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+  }
+  proposed_parts parts;
+  std::vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
+  for (const auto place : levels.order()) {
+    rank[place] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({levels.parts()[place].id, {}, {}});
+  }
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto place = levels.part_of()[n];
+    if (place != levels.no_part && rank[place] != levels.no_part) parts[rank[place]].nodes.push_back(static_cast<node_id>(n));
+  }
+  const auto& placeholders = levels.placeholders();
+  for (std::size_t i = placeholders.size(); i-- > 0;) {
+    const auto [id, place] = placeholders[i];
+    if (rank[place] != levels.no_part) parts[rank[place]].placeholders.push_back(id);
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace baton {
+
+/// An operator support that takes nothing, where lists or patterns say it all.
+using no_support = archetypes::operator_support;
+
+/// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
+/// Near-linear. Errors: `nothing_to_partition`.
+template <operator_support Support = no_support>
+constexpr auto parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  return detail::level_parts(program, {}, detail::listed_nodes<Support>(program, lists));
+}
+
+/// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
+/// `std::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
+template <class Backend, auto Lists, operator_support Support = no_support>
+struct by_lists {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    const auto parts = parts_from_lists<Support>(program, Lists(program));
+    if (!parts) return parts.error;
     partition_result tagged{program};
-    detail::level_partition<Support> levels(program, Options);
-    const auto is_inside_delegate = graphs_inside_delegates(program);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
-    }
-    const auto order = levels.order();
-    tagged.reserve(order.size());
-    std::vector<tag_id> tags(levels.parts().size(), none<tag_id>);
-    for (const auto place : order) {
-      const auto name = join("tag", levels.parts()[place].id);
-      tags[place] = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});
-    }
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto place = levels.part_of()[n];
-      if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
-    }
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
     return tagged;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/group_merge.hpp
+
+// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// A set of the items of one graph.
+class item_set {
+ public:
+  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
+
+  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
+  constexpr void add(const item_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  }
+  constexpr void remove(const item_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~others.words_[w];
+  }
+  constexpr auto has(std::size_t item) const -> bool { return (words_[item / 64] >> (item % 64) & 1) != 0; }
+  constexpr auto meets(const item_set& others) const -> bool {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      if ((words_[w] & others.words_[w]) != 0) return true;
+    }
+    return false;
   }
 
  private:
-  static constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
-    std::vector<char> inside(program.graphs.size(), 0);
-    std::vector<graph_id> open;
-    for (const auto& delegate : program.delegates) open.push_back(delegate.original);
-    while (!open.empty()) {
-      const auto id = open.back();
-      open.pop_back();
-      if (inside[index(id)] != 0) continue;
-      inside[index(id)] = 1;
-      for (const auto& record : program.nodes_of(program[id])) {
-        for (const auto subgraph : program.subgraphs_of(record)) open.push_back(subgraph);
+  std::vector<std::uint64_t> words_;
+};
+
+/// One graph's placeholders, then its nodes, as items with users.
+struct item_graph {
+  std::vector<value_id> placeholders;
+  std::uint32_t first_node = 0;
+  std::vector<std::vector<std::uint32_t>> users;
+
+  constexpr item_graph(const program_view& program, graph_id id)
+      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
+        first_node(program[id].nodes.first) {
+    std::vector<std::uint32_t> maker(program.values.size(), none_made);
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
+    users.resize(placeholders.size() + program[id].nodes.size);
+    auto item = static_cast<std::uint32_t>(placeholders.size());
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto input : program.inputs(record)) {
+        if (input == none<value_id> || maker[index(input)] == none_made) continue;
+        auto& list = users[maker[index(input)]];
+        if (list.empty() || list.back() != item) list.push_back(item);
+      }
+      for (const auto output : program.outputs_of(record)) maker[index(output)] = item;
+      ++item;
+    }
+  }
+  constexpr auto size() const -> std::size_t { return users.size(); }
+  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
+  constexpr auto node_of(std::size_t item) const -> node_id {
+    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
+  }
+
+ private:
+  static constexpr std::uint32_t none_made = 0xffffffffu;
+};
+
+/// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
+/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Other parts are not
+/// looked at, so parts may end up in a circle: `circle_of_parts` finds it. Quadratic in the parts; n²/8 bytes for n items.
+class group_merge {
+ public:
+  static constexpr std::uint32_t alone = 0xfffffffeu;
+  static constexpr std::uint32_t untaken = 0xffffffffu;
+
+  struct part {
+    std::uint32_t id = 0;
+    bool is_alive = true;
+    item_set members;
+    item_set users;
+  };
+
+  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id)
+      : graph_(graph),
+        next_id_(first_id),
+        part_of_(graph.size(), untaken) {
+    find_downstream();
+    for (auto item = graph.size(); item-- > 0;) {
+      if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
+    }
+    merge();
+  }
+
+  constexpr auto parts() const -> const std::vector<part>& { return parts_; }
+  constexpr auto next_id() const -> std::uint32_t { return next_id_; }
+
+ private:
+  constexpr void find_downstream() {
+    downstream_.resize(graph_.size(), item_set(graph_.size()));
+    for (auto item = graph_.size(); item-- > 0;) {
+      for (const auto user : graph_.users[item]) {
+        downstream_[item].add(user);
+        downstream_[item].add(downstream_[user]);
       }
     }
-    return inside;
   }
+
+  constexpr void add_part(const std::vector<std::uint32_t>& group_of, std::size_t item) {
+    part made{next_id_++, true, item_set(graph_.size()), item_set(graph_.size())};
+    for (std::size_t other = 0; other <= item; ++other) {
+      if (other != item && (group_of[item] == alone || group_of[other] != group_of[item])) continue;
+      part_of_[other] = made.id;
+      made.members.add(other);
+      for (const auto user : graph_.users[other]) made.users.add(user);
+    }
+    parts_.push_back(std::move(made));
+  }
+
+  constexpr void merge() {
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      if (!parts_[a].is_alive) continue;
+      for (auto b = a + 1; b < parts_.size(); ++b) {
+        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) {
+          parts_[a].members.add(parts_[b].members);
+          parts_[a].users.add(parts_[b].users);
+          parts_[b].is_alive = false;
+        }
+      }
+    }
+  }
+
+  constexpr auto may_merge(const part& a, const part& b) const -> bool {
+    auto together = a.members;
+    together.add(b.members);
+    auto beyond = a.users;
+    beyond.add(b.users);
+    beyond.remove(together);
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (beyond.has(item) && downstream_[item].meets(together)) return false;
+    }
+    return true;
+  }
+
+  const item_graph& graph_;
+  std::uint32_t next_id_;
+  std::vector<std::uint32_t> part_of_;
+  std::vector<item_set> downstream_;
+  std::vector<part> parts_;
+};
+
+/// One step of a circle of parts: an item and one that uses it, in another part.
+struct circle_step {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
+/// The steps of a circle among units, `unit_of` each item; empty if there is none. Linear (Kahn's algorithm, then a walk back).
+constexpr auto circle_of_parts(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
+    -> std::vector<circle_step> {
+  std::vector<std::vector<circle_step>> leaving(units, std::vector<circle_step>{});
+  std::vector<std::uint32_t> waits(units, 0);
+  for (std::size_t item = 0; item < graph.size(); ++item) {
+    for (const auto user : graph.users[item]) {
+      if (unit_of[user] == unit_of[item]) continue;
+      leaving[unit_of[item]].push_back({item, user});
+      waits[unit_of[user]] += 1;
+    }
+  }
+  std::vector<std::size_t> ready;
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    if (waits[unit] == 0) ready.push_back(unit);
+  }
+  for (std::size_t at = 0; at < ready.size(); ++at) {
+    for (const auto& step : leaving[ready[at]]) {
+      if (--waits[unit_of[step.to]] == 0) ready.push_back(unit_of[step.to]);
+    }
+  }
+  if (ready.size() == units) return {};
+  // Every unit that still waits is entered from another that does: walking back from any of them comes round.
+  std::vector<circle_step> entering(units, circle_step{graph.size(), 0});
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    if (waits[unit] == 0) continue;
+    for (const auto& step : leaving[unit]) {
+      if (waits[unit_of[step.to]] != 0) entering[unit_of[step.to]] = step;
+    }
+  }
+  std::size_t unit = 0;
+  while (waits[unit] == 0) ++unit;
+  std::vector<char> seen(units, 0);
+  for (; seen[unit] == 0; unit = unit_of[entering[unit].from]) seen[unit] = 1;
+  std::vector<circle_step> circle;
+  const auto start = unit;
+  do {
+    circle.insert(circle.begin(), entering[unit]);
+    unit = unit_of[entering[unit].from];
+  } while (unit != start);
+  return circle;
+}
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses circles.
+template <class Nodes>
+class group_proposer {
+ public:
+  constexpr group_proposer(const program_view& program, const partition_options& options, const Nodes& nodes)
+      : program_(program),
+        options_(options),
+        nodes_(nodes),
+        group_of_node_(program.nodes.size(), group_merge::alone),
+        group_of_value_(program.values.size(), group_merge::alone) {}
+
+  constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      for (const auto id : groups[g].nodes) {
+        if (group_of_node_[index(id)] != group_merge::alone) {
+          return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
+        }
+        group_of_node_[index(id)] = g;
+      }
+      for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
+    }
+    const auto is_inside_delegate = graphs_inside_delegates(program_);
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      if (auto why = visit(static_cast<graph_id>(g))) return why;
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  constexpr auto visit(graph_id id) -> failure {
+    const item_graph graph(program_, id);
+    std::vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (graph.is_node(item)) {
+        if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
+      } else if constexpr (Nodes::takes_placeholders) {
+        if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
+      }
+    }
+    const group_merge merged(graph, group_of, next_id_);
+    next_id_ = merged.next_id();
+    if (auto why = check(graph, merged)) return why;
+    for (const auto& part : merged.parts()) {
+      if (part.is_alive) propose(graph, part);
+    }
+    return {};
+  }
+
+  constexpr void propose(const item_graph& graph, const group_merge::part& part) {
+    proposed_part made{part.id, {}, {}};
+    std::uint32_t weight = 0;
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (!part.members.has(item)) continue;
+      if (graph.is_node(item)) {
+        made.nodes.push_back(graph.node_of(item));
+        weight += nodes_.weight(program_, graph.node_of(item));
+      } else {
+        made.placeholders.push_back(graph.placeholders[item]);
+      }
+    }
+    if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
+  }
+
+  constexpr auto check(const item_graph& graph, const group_merge& merged) const -> failure {
+    std::vector<std::size_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(merged.parts().size() + item);
+    for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+      for (std::size_t item = 0; item < graph.size(); ++item) {
+        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
+      }
+    }
+    const auto circle = circle_of_parts(graph, unit_of, merged.parts().size() + graph.size());
+    if (circle.empty()) return {};
+    const auto name = [&](std::size_t item) {
+      return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
+    };
+    // "a -> b": b uses a; "b with c": they are in one part.
+    auto path = join(name(circle.front().from));
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      append(append(path, " -> "), name(circle[i].to));
+      const auto next = circle[(i + 1) % circle.size()].from;
+      if (next != circle[i].to) append(append(path, " with "), name(next));
+    }
+    const auto at = circle.front().to;
+    auto why = broken<rule::circle_of_groups>(view(path));
+    if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
+    return why;
+  }
+
+  program_view program_;
+  partition_options options_;
+  Nodes nodes_;
+  std::vector<std::uint32_t> group_of_node_;
+  std::vector<std::uint32_t> group_of_value_;
+  proposed_parts parts_;
+  std::uint32_t next_id_ = 0;
+};
+
+}  // namespace detail
+
+/// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
+/// of ExecuTorch's group partitioner; ids count from the last node up. Where it would propose parts that need each other, or a group that
+/// needs itself through a node outside, this fails, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
+    -> result<proposed_parts> {
+  using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+  return detail::group_proposer<nodes>(program, options, nodes{}).run(groups);
+}
+
+/// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
+/// Errors: `nothing_to_partition`, `node_in_two_groups`, `circle_of_groups`.
+template <operator_support Support = no_support>
+constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+  if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
+}
+
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `std::vector<baton::node_list>`; members that
+/// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
+template <class Backend, auto Groups, operator_support Support>
+struct by_groups {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    const auto parts = group_parts<Support>(program, Groups(program));
+    if (!parts) return parts.error;
+    partition_result tagged{program};
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return tagged;
+  }
+};
+
+}  // namespace baton
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// A config says of one operator when a backend may take it and what goes along.
+/// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
+/// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
+/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is more than the node and
+///   the owned data among its operands; groups that overlap become one
+/// - `static constexpr bool keeps_whole = true;`, if an exporter shall not take the operator apart
+template <class T>
+concept operator_config = requires(const program_view& program, const node& candidate) {
+  { to_text(T::op) } -> std::same_as<std::string_view>;
+  { T::may_take(program, candidate) } -> std::same_as<verdict>;
+};
+
+namespace detail {
+
+/// `linear.default` of `aten.linear.default`: what follows the first dot, where there are two or more.
+constexpr auto without_dialect(std::string_view op) -> std::string_view {
+  const auto first = op.find('.');
+  if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
+  return op.substr(first + 1);
+}
+
+/// Whether two configs are for one operator. Errors: `duplicate_config`.
+template <operator_config... Configs>
+constexpr auto check_configs() -> failure {
+  constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
+  constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (ops[i] != ops[j]) continue;
+      auto why = broken<rule::duplicate_config>("configs ", types[j], " and ", types[i]);
+      why.op = join(ops[i]);
+      return why;
+    }
+  }
+  return {};
+}
+
+template <operator_config... Configs>
+consteval auto require_configs() -> bool {
+  constexpr static_failure why{check_configs<Configs...>()};
+  require_unbroken<why>();
+  return !why.broken;
+}
+
+/// Nodes and values, in groups that are joined where they overlap.
+class joined_groups {
+ public:
+  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
+    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
+    is_member_.resize(parent_.size(), 0);
+  }
+
+  constexpr void add(const node_list& list) {
+    auto first = parent_.size();
+    const auto join_one = [&](std::size_t item) {
+      is_member_[item] = 1;
+      if (first == parent_.size()) first = item;
+      parent_[root_of(item)] = root_of(first);
+    };
+    for (const auto id : list.nodes) join_one(index(id));
+    for (const auto id : list.placeholders) {
+      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
+    }
+  }
+
+  constexpr auto groups() -> std::vector<node_list> {
+    std::vector<node_list> made;
+    std::vector<std::size_t> place(parent_.size(), parent_.size());
+    for (std::size_t item = 0; item < parent_.size(); ++item) {
+      if (is_member_[item] == 0) continue;
+      auto& at = place[root_of(item)];
+      if (at == parent_.size()) {
+        at = made.size();
+        made.push_back({{}, {}});
+      }
+      if (item < node_count_) {
+        made[at].nodes.push_back(static_cast<node_id>(item));
+      } else {
+        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
+      }
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto root_of(std::size_t item) -> std::size_t {
+    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
+    return item;
+  }
+
+  std::size_t node_count_;
+  std::vector<std::size_t> parent_;
+  std::vector<char> is_member_;
+};
+
+}  // namespace detail
+
+/// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
+/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `circle_of_groups`; `kept_operator` where a node that a
+/// config keeps whole and would take is left over.
+template <class Backend, operator_config... Configs>
+struct by_config {
+  static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
+
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    detail::joined_groups joined(program);
+    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      const auto run = program.graphs[g].nodes;
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+        (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
+      }
+    }
+    partition_result tagged{program};
+    const auto groups = joined.groups();
+    if (groups.empty()) return tagged;
+    const auto parts = grouped_parts_from_lists(program, groups);
+    if (!parts) return parts.error;
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return tagged;
+  }
+
+  /// Whether an exporter should keep this node whole.
+  static constexpr auto keeps_whole(const program_view& program, const node& candidate) -> bool {
+    return (is_kept_by<Configs>(program, candidate) || ...);
+  }
+
+ private:
+  template <class Config>
+  static constexpr auto takes(const program_view& program, const node& candidate) -> bool {
+    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op) && Config::may_take(program, candidate).accepted;
+  }
+
+  template <class Config>
+  static constexpr auto is_kept_by(const program_view& program, const node& candidate) -> bool {
+    if constexpr (requires { Config::keeps_whole; }) {
+      return Config::keeps_whole && takes<Config>(program, candidate);
+    } else {
+      return false;
+    }
+  }
+
+  template <class Config>
+  static constexpr void visit(detail::joined_groups& joined, const program_view& program, node_id id) {
+    if (!takes<Config>(program, program[id])) return;
+    if constexpr (requires { Config::taken_along(program, id); }) {
+      joined.add(Config::taken_along(program, id));
+    } else {
+      node_list list{{id}, {}};
+      for (const auto input : program.inputs(program[id])) {
+        if (input != none<value_id> && is_owned_data(program[input].kind)) list.placeholders.push_back(input);
+      }
+      joined.add(list);
+    }
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/by_cost.hpp
+
+// The cost partitioner: the assignment of nodes to backends that costs least.
+
+// ---- baton/partition/costs.hpp
+
+// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A cost in steps of 1/1024 of the unit that the tables use (cycles, microseconds, microjoules: only comparisons count).
+using cost_amount = std::int64_t;
+
+/// What nodes cost on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
+template <class T>
+concept host_costs = requires(const program_view& program, const node& candidate) {
+  { T::node(program, candidate) } -> std::convertible_to<double>;
+};
+
+/// What a backend costs: `node` as above, `byte` for each byte that crosses its border, and, if it matters, `call` for each delegate call
+/// and `capacity`, the most bytes of constants that one part may use.
+template <class T>
+concept backend_costs = host_costs<T> && requires {
+  { T::byte } -> std::convertible_to<double>;
+};
+
+namespace detail {
+
+inline constexpr double most_cost = 1e9;
+
+/// -1: not a cost.
+constexpr auto to_amount(double cost) -> cost_amount {
+  if (!(cost >= 0) || !(cost < most_cost)) return -1;
+  return static_cast<cost_amount>(cost * 1024 + 0.5);
+}
+
+template <class Costs>
+constexpr auto call_cost_of() -> double {
+  if constexpr (requires { Costs::call; }) return Costs::call;
+  return 0;
+}
+template <class Costs>
+constexpr auto capacity_of() -> std::uint64_t {
+  if constexpr (requires { Costs::capacity; }) return static_cast<std::uint64_t>(Costs::capacity);
+  return UINT64_MAX;
+}
+
+}  // namespace detail
+
+/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+using device_index = std::uint8_t;
+
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  std::vector<std::vector<cost_amount>> nodes;   ///< by device and node; `impossible` where the device cannot compute it
+  std::vector<cost_amount> calls;                ///< by device: of one delegate call; 0 for the portable kernels
+  std::vector<std::uint64_t> capacities;         ///< by device
+  std::vector<std::vector<cost_amount>> values;  ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  std::vector<std::uint64_t> constant_bytes;     ///< by node
+
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
+};
+
+namespace detail {
+
+constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
+  std::uint64_t bytes = 0;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
+  }
+  return bytes;
+}
+
+template <class Costs, class Supports>
+constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (!supports(program.nodes[n])) {
+      costs.push_back(cost_table::impossible);
+      continue;
+    }
+    costs.push_back(to_amount(Costs::node(program, program.nodes[n])));
+    if (costs.back() < 0) return broken_at<rule::malformed_cost>(program, static_cast<node_id>(n), "of this node");
+  }
+  return {};
+}
+
+template <class Costs>
+constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
+  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("of a byte");
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+    const auto bytes = is_carried ? byte_count(record.type, program.shape(static_cast<value_id>(v))) : 0;
+    costs.push_back(to_amount(static_cast<double>(bytes < 0 ? 0 : bytes) * Costs::byte));
+    if (costs.back() < 0) return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// A value that may cross a border, and who makes and uses it.
+struct carried_value {
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  std::uint32_t value = 0;
+  std::uint32_t maker = nobody;      ///< its node; `nobody`: a graph input
+  std::vector<std::uint32_t> users;  ///< nodes
+  bool is_returned = false;
+};
+
+/// What an assignment costs: nodes, values that cross borders, and calls (how many parts each device has is the caller's to know).
+/// A value that a backend makes and another device (or the program's user) uses leaves it once; one that a backend uses and does not make
+/// enters it once.
+class assignment_cost {
+ public:
+  constexpr assignment_cost(const program_view& program, const cost_table& table) : table_(table) {
+    std::vector<carried_value> all(program.values.size(), carried_value{});
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) all[index(output)].maker = n;
+      for (const auto input : program.inputs(program.nodes[n])) {
+        if (input == none<value_id> || !is_dear(index(input))) continue;
+        auto& users = all[index(input)].users;
+        if (users.empty() || users.back() != n) users.push_back(n);
+      }
+    }
+    for (const auto& spec : program.outputs) all[index(spec.value)].is_returned = true;
+    for (std::uint32_t v = 0; v < all.size(); ++v) {
+      if (!is_dear(v) || (all[v].users.empty() && !all[v].is_returned)) continue;
+      all[v].value = v;
+      carried_.push_back(std::move(all[v]));
+    }
+  }
+
+  /// The values that cost something to carry.
+  constexpr auto carried() const -> const std::vector<carried_value>& { return carried_; }
+
+  constexpr auto without_calls(const std::vector<device_index>& devices) const -> cost_amount {
+    cost_amount sum = 0;
+    for (std::size_t n = 0; n < devices.size(); ++n) sum += table_.nodes[devices[n]][n];
+    for (const auto& value : carried_) sum += of(value, devices);
+    return sum;
+  }
+
+ private:
+  constexpr auto is_dear(std::uint32_t value) const -> bool {
+    return std::any_of(table_.values.begin(), table_.values.end(), [&](const auto& costs) { return costs[value] != 0; });
+  }
+  constexpr auto of(const carried_value& value, const std::vector<device_index>& devices) const -> cost_amount {
+    const device_index home = value.maker == carried_value::nobody ? device_index{0} : devices[value.maker];
+    cost_amount sum = 0;
+    bool leaves = value.is_returned && home != 0;
+    for (device_index d = 0; d < table_.devices(); ++d) {
+      const auto is_there = [&](std::uint32_t user) { return devices[user] == d; };
+      if (d == home || std::none_of(value.users.begin(), value.users.end(), is_there)) continue;
+      leaves = true;
+      sum += table_.values[d][value.value];
+    }
+    return leaves ? sum + table_.values[home][value.value] : sum;
+  }
+
+  const cost_table& table_;
+  std::vector<carried_value> carried_;
+};
+
+}  // namespace baton
+
+// ---- baton/partition/device_parts.hpp
+
+// Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+struct device_part {
+  device_index on = 0;
+  std::vector<node_id> nodes;  ///< from the last to the first
+  std::uint64_t constant_bytes = 0;
+};
+
+namespace detail {
+
+/// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
+/// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
+/// through parts of other devices.
+class device_levels {
+ public:
+  constexpr device_levels(const program_view& program, const std::vector<device_index>& devices, std::span<const std::uint64_t> capacities,
+                          std::span<const std::uint64_t> constant_bytes)
+      : program_(program),
+        devices_(devices),
+        capacities_(capacities),
+        constant_bytes_(constant_bytes),
+        needs_(capacities.size(), std::vector<std::uint32_t>(program.values.size(), 0)) {}
+
+  constexpr void visit(graph_id id) {
+    open_.assign(capacities_.size(), std::vector<std::uint32_t>{});
+    const auto run = program_[id].nodes;
+    for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+  }
+  constexpr auto take() -> std::vector<device_part> { return std::move(parts_); }
+
+ private:
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+
+  constexpr void visit_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto here = devices_[n];
+    std::uint32_t level = 0;
+    for (const auto output : program_.outputs_of(record)) level = std::max(level, needs_[here][index(output)]);
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id> && program_[input].kind == value_kind::intermediate) raise_needs(index(input), here, level);
+    }
+    if (here != 0) join_part(n, here, level);
+  }
+
+  // What uses of a value ask of its maker, by the maker's device: a part of another device lies one level up.
+  constexpr void raise_needs(std::uint32_t value, device_index user, std::uint32_t level) {
+    for (device_index maker = 0; maker < needs_.size(); ++maker) {
+      const bool enters = user != 0 && maker != user;
+      auto& need = needs_[maker][value];
+      need = std::max(need, level + (enters ? 1u : 0u));
+    }
+  }
+
+  constexpr void join_part(std::uint32_t n, device_index here, std::uint32_t level) {
+    auto& open = open_[here];
+    while (open.size() <= level) open.push_back(no_part);
+    const bool is_full = open[level] != no_part && parts_[open[level]].constant_bytes + constant_bytes_[n] > capacities_[here];
+    if (open[level] == no_part || is_full) {
+      open[level] = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({here, {}, 0});
+    }
+    auto& part = parts_[open[level]];
+    part.nodes.push_back(static_cast<node_id>(n));
+    part.constant_bytes += constant_bytes_[n];
+  }
+
+  program_view program_;
+  const std::vector<device_index>& devices_;
+  std::span<const std::uint64_t> capacities_;
+  std::span<const std::uint64_t> constant_bytes_;
+  std::vector<std::vector<std::uint32_t>> needs_;  // by maker's device and value
+  std::vector<std::vector<std::uint32_t>> open_;   // by device and level: the part that takes nodes
+  std::vector<device_part> parts_;
+};
+
+}  // namespace detail
+
+/// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
+/// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
+constexpr auto parts_on_devices(const program_view& program, const std::vector<device_index>& devices,
+                                std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
+    -> std::vector<device_part> {
+  detail::device_levels levels(program, devices, capacities, constant_bytes);
+  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+  }
+  return levels.take();
+}
+
+}  // namespace baton
+
+// ---- baton/partition/minimum_cut.hpp
+
+// The cheapest way to cut a network in two.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// A network of vertices and edges with capacities, and the cut of least capacity between two of its vertices, by blocking flows
+/// (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
+/// No recursion, whatever the depth. The sum of all capacities that can be cut must stay below `unlimited`.
+class minimum_cut {
+ public:
+  using amount = std::int64_t;
+  /// The capacity of an edge that is never cut.
+  static constexpr amount unlimited = std::int64_t{1} << 61;
+
+  /// Makes room; in a constant, every record that moves costs steps.
+  constexpr void reserve(std::size_t vertices, std::size_t edges) {
+    first_edge_.reserve(vertices);
+    edges_.reserve(2 * edges);
+  }
+  constexpr auto add_vertex() -> std::uint32_t {
+    first_edge_.push_back(no_edge);
+    return static_cast<std::uint32_t>(first_edge_.size() - 1);
+  }
+  /// It is cut when `from` is on the source's side and `to` is not.
+  constexpr void add_edge(std::uint32_t from, std::uint32_t to, amount capacity) {
+    if (capacity <= 0 || from == to) return;
+    push_edge(from, to, capacity);
+    push_edge(to, from, 0);
+  }
+
+  /// The capacity of the least cut; afterwards `is_on_source_side` tells its sides, the source's as small as it can be.
+  constexpr auto solve(std::uint32_t source, std::uint32_t sink) -> amount {
+    amount flow = 0;
+    while (find_levels(source, sink)) {
+      next_edge_ = first_edge_;
+      for (auto more = augment(source, sink); more != 0; more = augment(source, sink)) flow += more;
+    }
+    return flow;
+  }
+  constexpr auto is_on_source_side(std::uint32_t vertex) const -> bool { return level_[vertex] != unreached; }
+
+ private:
+  static constexpr std::uint32_t no_edge = 0xffffffffu;
+  static constexpr std::uint32_t unreached = 0xffffffffu;
+  struct edge {
+    std::uint32_t to;
+    std::uint32_t next;
+    amount capacity;
+  };
+
+  // Edges stand in pairs, each beside its reverse.
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity) {
+    edges_.push_back({to, first_edge_[from], capacity});
+    first_edge_[from] = static_cast<std::uint32_t>(edges_.size() - 1);
+  }
+
+  constexpr auto find_levels(std::uint32_t source, std::uint32_t sink) -> bool {
+    level_.assign(first_edge_.size(), unreached);
+    level_[source] = 0;
+    std::vector<std::uint32_t> open{source};
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      for (auto e = first_edge_[here]; e != no_edge; e = edges_[e].next) {
+        if (edges_[e].capacity == 0 || level_[edges_[e].to] != unreached) continue;
+        level_[edges_[e].to] = level_[here] + 1;
+        open.push_back(edges_[e].to);
+      }
+    }
+    return level_[sink] != unreached;
+  }
+
+  /// One more path from level to level; how much flows along it, 0 if there is none.
+  constexpr auto augment(std::uint32_t source, std::uint32_t sink) -> amount {
+    std::vector<std::uint32_t> path;
+    auto here = source;
+    while (here != sink) {
+      const auto e = next_edge_[here];
+      if (e == no_edge) {
+        if (path.empty()) return 0;
+        here = edges_[path.back() ^ 1].to;
+        path.pop_back();
+        next_edge_[here] = edges_[next_edge_[here]].next;
+      } else if (edges_[e].capacity != 0 && level_[edges_[e].to] == level_[here] + 1) {
+        path.push_back(e);
+        here = edges_[e].to;
+      } else {
+        next_edge_[here] = edges_[e].next;
+      }
+    }
+    amount least = unlimited;
+    for (const auto e : path) least = std::min(least, edges_[e].capacity);
+    for (const auto e : path) {
+      edges_[e].capacity -= least;
+      edges_[e ^ 1].capacity += least;
+    }
+    return least;
+  }
+
+  std::vector<std::uint32_t> first_edge_;
+  std::vector<std::uint32_t> next_edge_;
+  std::vector<edge> edges_;
+  std::vector<std::uint32_t> level_;
 };
 
 }  // namespace baton
@@ -4319,8 +6342,50 @@ struct by_support {
 
 // Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
 
+// ---- baton/partition/kept_operators.hpp
+
+// Operators that a partitioner asks to keep whole, which it must then delegate.
+
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.keeps_whole(program, of) } -> std::same_as<bool>;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  std::vector<char> seen(tagged.graphs.size(), 0);
+  std::vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (record.tag != none<tag_id> && tagged[record.tag].order != tag{}.order) continue;
+      if (partitioner.keeps_whole(tagged, record)) {
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton {
@@ -4328,13 +6393,10 @@ namespace baton {
 /// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
 enum class validation : bool { off, on };
 
-namespace detail {
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
-constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const byte_ref ref{nullptr, static_cast<std::uint32_t>(program.bytes.size()), static_cast<std::uint32_t>(text.size())};
-  program.bytes.insert(program.bytes.end(), text.begin(), text.end());
-  return ref;
-}
+namespace detail {
 
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
   const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
@@ -4348,14 +6410,17 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `misplaced_index`, and the partitioner's own.
+/// Errors: `modified_program`, `misplaced_index`, `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
   auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) return broken<rule::modified_program>();
+  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::modified_program>("partitioner ", name);
+  }
   for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
   std::uint32_t order = 0;
   for (const auto& [id, spec] : partitioned.value.partition_tags) {
@@ -4378,189 +6443,912 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     if (!is_tag(record.output_tag))
       return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
   }
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = check_kept(tagged, partitioner)) return why;
+  }
   return std::move(tagged);
 }
 
 }  // namespace baton
 
-// ---- baton/lower/assemble.hpp
-
-// Puts delegate calls in the places of parts.
-
-// ---- baton/lower/lowered_module.hpp
-
-// The lowered module: what a backend made of a program, read from wherever it lies.
-
-// ---- baton/lower/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
-
-// ---- baton/lower/backend.hpp
-
-// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
-
-#include <concepts>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton {
 
-/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
-/// ascending.
-struct debug_map_entry {
-  std::int64_t identifier = 0;
-  text_buffer text;  ///< the identifier, where it is a string
-  bool is_text = false;
-  std::vector<std::int64_t> handles;
+/// A backend that offers itself, what it supports, and what it costs.
+template <class Backend, operator_support Support, backend_costs Costs>
+struct offer {
+  using backend = Backend;
+  using support = Support;
+  using costs = Costs;
 };
 
-/// What `preprocess` returns. Everything but the blob may be left out.
-struct preprocess_result {
-  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  std::vector<debug_map_entry> debug_handle_map;
-  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
-
-  constexpr preprocess_result() = default;
-  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
 };
 
-namespace archetypes {
-
-/// The smallest backend.
-struct backend {
-  static constexpr auto id = name<"archetype">;
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+/// An assignment of nodes to devices, the parts it makes, and what it costs in all.
+struct costed_assignment {
+  std::vector<device_index> devices;
+  std::vector<device_part> parts;
+  cost_amount cost = 0;
 };
 
-}  // namespace archetypes
+namespace detail {
 
-/// A backend takes parts of a program.
-/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
-/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
-/// the
-///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
-/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
-/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
-template <class T>
-concept backend = requires(const exported_program& part, const compile_specs& specs) {
-  { to_text(T::id) } -> std::convertible_to<std::string_view>;
-  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+/// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
+/// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, each a minimum
+/// cut that lets any nodes move to one backend at once, until none helps, from each device in turn (Y. Boykov, O. Veksler, R. Zabih, Fast
+/// approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001). Fixed costs: then parts that cost more than they save move back,
+/// one by one.
+class cost_search {
+ public:
+  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+      : program_(program),
+        table_(table),
+        options_(options),
+        cost_(program, table) {}
+
+  constexpr auto run() -> costed_assignment {
+    auto best = improved(0);
+    for (device_index all_on = 1; all_on < table_.devices() && !is_exact(); ++all_on) {
+      auto other = improved(all_on);
+      if (other.cost < best.cost) best = std::move(other);
+    }
+    return limited(std::move(best));
+  }
+
+ private:
+  constexpr auto is_exact() const -> bool { return table_.devices() == 2 && table_.calls[1] == 0; }
+
+  /// The best that expansion moves reach from where one device has all that it supports.
+  constexpr auto improved(device_index all_on) const -> costed_assignment {
+    costed_assignment best;
+    for (const auto cost : table_.nodes[all_on]) best.devices.push_back(cost == cost_table::impossible ? device_index{0} : all_on);
+    complete(best);
+    // Each device in turn, until none of them has helped since the last change.
+    const auto enough = is_exact() ? device_index{1} : table_.devices();
+    for (device_index failed = 0, to = is_exact() ? device_index{1} : device_index{0}; failed < enough;
+         to = static_cast<device_index>((to + 1) % table_.devices())) {
+      ++failed;
+      costed_assignment next;
+      next.devices = expanded(best.devices, to);
+      if (next.devices == best.devices) continue;
+      complete(next);
+      auto lean = without_dear_parts(std::move(next));
+      if (lean.cost >= best.cost) continue;
+      best = std::move(lean);
+      failed = is_exact() ? enough : device_index{0};
+    }
+    return best;
+  }
+
+  constexpr void complete(costed_assignment& of) const {
+    of.parts = parts_on_devices(program_, of.devices, table_.capacities, table_.constant_bytes);
+    of.cost = cost_.without_calls(of.devices);
+    for (const auto& part : of.parts) of.cost += table_.calls[part.on];
+  }
+  constexpr auto without(const costed_assignment& of, const device_part& part) const -> costed_assignment {
+    costed_assignment less;
+    less.devices = of.devices;
+    for (const auto n : part.nodes) less.devices[index(n)] = 0;
+    complete(less);
+    return less;
+  }
+
+  /// Parts move back to the portable kernels as long as that is cheaper.
+  constexpr auto without_dear_parts(costed_assignment of) const -> costed_assignment {
+    const bool has_call_costs = std::any_of(table_.calls.begin(), table_.calls.end(), [](cost_amount call) { return call != 0; });
+    for (std::size_t at = 0; has_call_costs && at < of.parts.size();) {
+      auto less = without(of, of.parts[at]);
+      if (less.cost < of.cost) {
+        of = std::move(less);
+        at = 0;
+      } else {
+        ++at;
+      }
+    }
+    return of;
+  }
+
+  /// The limits on parts, kept at the least cost that giving up one part at a time finds.
+  constexpr auto limited(costed_assignment of) const -> costed_assignment {
+    for (std::size_t at = 0; at < of.parts.size();) {
+      if (of.parts[at].nodes.size() >= options_.least_nodes) {
+        ++at;
+      } else {
+        of = without(of, of.parts[at]);
+        at = 0;
+      }
+    }
+    while (of.parts.size() > options_.most_parts) {
+      auto best = without(of, of.parts[0]);
+      for (std::size_t at = 1; at < of.parts.size(); ++at) {
+        auto other = without(of, of.parts[at]);
+        if (other.cost < best.cost) best = std::move(other);
+      }
+      of = std::move(best);
+    }
+    return of;
+  }
+
+  /// The cheapest of all assignments in which every node stays where it is or moves to one device. Vertices on the source's side stay.
+  constexpr auto expanded(const std::vector<device_index>& now, device_index to) const -> std::vector<device_index> {
+    minimum_cut network;
+    network.reserve(2 + now.size() + table_.devices() * cost_.carried().size(),
+                    6 * (now.size() + table_.devices() * cost_.carried().size()));
+    const auto stay = network.add_vertex();
+    const auto move = network.add_vertex();
+    std::vector<std::uint32_t> vertices;
+    vertices.reserve(now.size());
+    for (std::size_t n = 0; n < now.size(); ++n) {
+      vertices.push_back(network.add_vertex());
+      const auto cost = table_.nodes[to][n];
+      if (now[n] == to) {
+        network.add_edge(vertices[n], move, minimum_cut::unlimited);
+      } else if (cost == cost_table::impossible) {
+        network.add_edge(stay, vertices[n], minimum_cut::unlimited);
+      } else {
+        network.add_edge(stay, vertices[n], cost);
+        network.add_edge(vertices[n], move, table_.nodes[now[n]][n]);
+      }
+    }
+    for (const auto& value : cost_.carried()) add_value(network, value, now, to, vertices, stay, move);
+    network.solve(stay, move);
+    auto next = now;
+    for (std::size_t n = 0; n < now.size(); ++n) {
+      if (!network.is_on_source_side(vertices[n])) next[n] = to;
+    }
+    return next;
+  }
+
+  /// What carrying a value costs, as edges that are cut exactly when it is carried.
+  constexpr void add_value(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now, device_index to,
+                           const std::vector<std::uint32_t>& vertices, std::uint32_t stay, std::uint32_t move) const {
+    const bool is_input = value.maker == carried_value::nobody;
+    const auto home = is_input ? device_index{0} : now[value.maker];
+    const auto from = is_input ? stay : vertices[value.maker];
+    if (const auto cost = table_.values[to][value.value]; cost != 0) {
+      // Into `to`: the maker stays elsewhere, a user is there.
+      const auto into = network.add_vertex();
+      network.add_edge(from, into, cost);
+      for (const auto user : value.users) network.add_edge(into, vertices[user], minimum_cut::unlimited);
+      // Out of `to`: the maker is there, a user stays elsewhere.
+      const auto out = network.add_vertex();
+      network.add_edge(out, from, cost);
+      for (const auto user : value.users) network.add_edge(vertices[user], out, minimum_cut::unlimited);
+      if (value.is_returned) network.add_edge(stay, out, minimum_cut::unlimited);
+    }
+    for (device_index other = 1; other < table_.devices(); ++other) {
+      if (other == to || table_.values[other][value.value] == 0) continue;
+      if (other == home) add_leaving(network, value, now, vertices, move);
+      add_entry(network, value, other, now, vertices, move);
+    }
+  }
+  /// Out of where it is made now: the maker stays, and somebody is or goes elsewhere.
+  constexpr void add_leaving(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now,
+                             const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
+    const auto home = now[value.maker];
+    const auto leaving = network.add_vertex();
+    network.add_edge(vertices[value.maker], leaving, table_.values[home][value.value]);
+    bool leaves_anyway = value.is_returned;
+    for (const auto user : value.users) {
+      if (now[user] == home) network.add_edge(leaving, vertices[user], minimum_cut::unlimited);
+      leaves_anyway = leaves_anyway || now[user] != home;
+    }
+    if (leaves_anyway) network.add_edge(leaving, move, minimum_cut::unlimited);
+  }
+  /// Into another device: a user stays there, and the maker, if it was there, moves away.
+  constexpr void add_entry(minimum_cut& network, const carried_value& value, device_index other, const std::vector<device_index>& now,
+                           const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
+    const auto is_there = [&](std::uint32_t user) { return now[user] == other; };
+    if (std::none_of(value.users.begin(), value.users.end(), is_there)) return;
+    const auto entry = network.add_vertex();
+    for (const auto user : value.users) {
+      if (is_there(user)) network.add_edge(vertices[user], entry, minimum_cut::unlimited);
+    }
+    const bool is_made_there = value.maker != carried_value::nobody && now[value.maker] == other;
+    network.add_edge(entry, is_made_there ? vertices[value.maker] : move, table_.values[other][value.value]);
+  }
+
+  program_view program_;
+  const cost_table& table_;
+  cost_options options_;
+  assignment_cost cost_;
 };
-static_assert(backend<archetypes::backend>);
 
-/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
-template <class... Parts>
-constexpr auto refuse_part(const Parts&... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
+}  // namespace detail
+
+/// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
+/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
+/// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
+/// number, or 10^9 and more), `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
+/// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
+template <host_costs Host, class... Offers>
+struct by_cost {
+  cost_options options{};
+
+  /// Every cost of the program, checked.
+  static constexpr auto costs(const program_view& program) -> result<cost_table> {
+    cost_table table;
+    table.nodes.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
+    table.values.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
+    table.values[0].assign(program.values.size(), 0);
+    table.calls.push_back(0);
+    table.capacities.push_back(UINT64_MAX);
+    for (const auto& record : program.nodes) table.constant_bytes.push_back(detail::constant_bytes_of(program, record));
+    if (auto why = detail::node_costs<Host>(program, table.nodes[0], [](const node&) { return true; })) return why;
+    failure why;
+    device_index place = 1;
+    static_cast<void>(((why = add_offer<Offers>(program, table, place++)) || ...));
+    if (why) return why;
+    return table;
+  }
+
+  /// The assignment, before it is written as tags.
+  constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
+    const auto table = costs(program);
+    if (!table) return table.error;
+    return detail::cost_search(program, table.value, options).run();
+  }
+
+  /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
+  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the offer does not support.
+  template <partitioner Other>
+  static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
+    const auto tagged = tag_program(program, other);
+    if (!tagged) return tagged.error;
+    const auto table = costs(program);
+    if (!table) return table.error;
+    std::vector<device_index> devices;
+    cost_amount calls = 0;
+    std::vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      for (const auto& record : program_view(tagged.value).nodes_of(tagged.value.graphs[g])) {
+        devices.push_back(device_of(tagged.value, record.tag));
+        if (devices.back() == 0) continue;
+        auto& counted = seen[index(record.tag)];
+        if (counted != static_cast<graph_id>(g)) calls += table.value.calls[devices.back()];
+        counted = static_cast<graph_id>(g);
+      }
+    }
+    for (std::uint32_t n = 0; n < devices.size(); ++n) {
+      if (table.value.nodes[devices[n]][n] == cost_table::impossible)
+        return broken_at<rule::unsupported_node>(program, static_cast<node_id>(n));
+    }
+    return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
+  }
+  static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
+
+  constexpr auto partition(const program_view& program) const -> result<partition_result> {
+    const auto assigned = assign(program);
+    if (!assigned) return assigned.error;
+    partition_result tagged{program};
+    const auto& parts = assigned.value.parts;
+    tagged.reserve(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto tag = tagged.add_tag(view(join("tag", i)), delegation_spec{backend_id(parts[i].on)});
+      for (const auto n : parts[i].nodes) tagged.tag_node(n, tag);
+    }
+    return tagged;
+  }
+
+ private:
+  template <class Offer>
+  static constexpr auto add_offer(const program_view& program, cost_table& table, device_index place) -> failure {
+    using costs_type = typename Offer::costs;
+    const auto inside = detail::graphs_inside_delegates(program);
+    std::vector<char> is_open(program.nodes.size(), 0);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      const auto run = program.graphs[g].nodes;
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_open[n] = inside[g] == 0 ? 1 : 0;
+    }
+    const auto capacity = detail::capacity_of<costs_type>();
+    std::size_t supported = 0;
+    std::size_t roomy = 0;
+    const auto supports = [&](const node& candidate) {
+      const auto n = static_cast<std::size_t>(&candidate - program.nodes.data());
+      if (is_open[n] == 0 || !Offer::support::supports(program, candidate)) return false;
+      ++supported;
+      if (table.constant_bytes[n] > capacity) return false;
+      ++roomy;
+      return true;
+    };
+    const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
+    failure why;
+    if (call < 0) {
+      why = broken<rule::malformed_cost>("of a call");
+    } else if (auto bad_node = detail::node_costs<costs_type>(program, table.nodes[place], supports)) {
+      why = std::move(bad_node);
+    } else if (auto bad_value = detail::value_costs<costs_type>(program, table.values[place])) {
+      why = std::move(bad_value);
+    } else if (supported != 0 && roomy == 0) {
+      why = broken<rule::capacity_too_small>(supported, " supported nodes, capacity ", capacity, " bytes");
+    }
+    if (why) why.backend = join(to_text(Offer::backend::id));
+    table.calls.push_back(call);
+    table.capacities.push_back(capacity);
+    return why;
+  }
+
+  static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
+    if (tag == none<tag_id>) return 0;
+    device_index place = 0;
+    device_index found = 0;
+    static_cast<void>(((++place, to_text(Offers::backend::id) == tagged.text(tagged[tag].backend_id) && (found = place, true)) || ...));
+    return found;
+  }
+  static constexpr auto backend_id(device_index on) -> std::string_view {
+    std::string_view id;
+    device_index place = 1;
+    static_cast<void>(((place++ == on && (id = to_text(Offers::backend::id), true)) || ...));
+    return id;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/by_pattern.hpp
+
+// Parts from patterns: what a backend has one instruction or one routine for.
+
+// ---- baton/partition/pattern.hpp
+
+// Finds a pattern, which is a small program, in the graphs of another.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Whether the attributes of nodes count where a pattern is sought.
+enum class literals : bool { ignored, compared };
+
+/// Where a pattern was found.
+struct pattern_match {
+  std::vector<node_id> nodes;          ///< by node of the pattern
+  std::vector<value_id> placeholders;  ///< by placeholder of the pattern
+};
+
+namespace detail {
+
+constexpr auto same_literal(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
+  if (a.key != b.key || a.kind != b.kind) return false;
+  switch (a.kind) {
+    case attribute_kind::integer:
+    case attribute_kind::boolean:
+      return a.integer == b.integer;
+    case attribute_kind::real:
+      return a.real == b.real;
+    case attribute_kind::text:
+    case attribute_kind::bytes:
+      return left.text(a.bytes) == right.text(b.bytes);
+    case attribute_kind::integers:
+      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
+    case attribute_kind::reals:
+      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
+  }
+  return false;
 }
 
-/// Stops the compiler with a sentence if a type is no backend.
-template <class T>
-consteval auto require_backend() -> bool {
-  static_assert(
-      requires {
-        { to_text(T::id) } -> std::convertible_to<std::string_view>;
-      }, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(
-      requires(const exported_program& part, const compile_specs& specs) {
-        { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-      },
-      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
-      "baton::compile_specs& specs) -> baton::preprocess_result");
-  return backend<T>;
+/// For each value of a program, whether the graph returns it.
+constexpr auto returned_values(const program_view& program, const graph& of) -> std::vector<char> {
+  std::vector<char> is_returned(program.values.size(), 0);
+  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  return is_returned;
+}
+
+/// For each value of a program, the node of the graph that makes it.
+constexpr auto makers_of(const program_view& program, const graph& of) -> std::vector<node_id> {
+  std::vector<node_id> makers(program.values.size(), none<node_id>);
+  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+  }
+  return makers;
+}
+
+/// The nodes of a pattern from which all others are found: those whose values are returned and used by no node.
+/// Errors: `empty_pattern`, `dead_pattern`.
+constexpr auto anchors_of(const program_view& pattern) -> result<std::vector<node_id>> {
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto is_returned = returned_values(pattern, pattern.root());
+  std::vector<char> is_used(pattern.values.size(), 0);
+  for (const auto& record : pattern.nodes_of(pattern.root())) {
+    for (const auto input : pattern.inputs(record)) {
+      if (input != none<value_id>) is_used[index(input)] = 1;
+    }
+  }
+  std::vector<node_id> anchors;
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    bool used = false;
+    bool returned = false;
+    for (const auto output : pattern.outputs_of(pattern.nodes[n])) {
+      used = used || is_used[index(output)] != 0;
+      returned = returned || is_returned[index(output)] != 0;
+    }
+    if (!used && !returned) return broken_at<rule::dead_pattern>(pattern, static_cast<node_id>(n));
+    if (!used) anchors.push_back(static_cast<node_id>(n));
+  }
+  return anchors;
+}
+
+/// Seeks one pattern in one graph, from its anchors upwards.
+class pattern_finder {
+ public:
+  constexpr pattern_finder(const program_view& program, graph_id id, const program_view& pattern, literals compare)
+      : program_(program),
+        graph_(program[id]),
+        pattern_(pattern),
+        compare_(compare),
+        makers_(makers_of(program, graph_)),
+        pattern_makers_(makers_of(pattern, pattern.root())),
+        is_returned_(returned_values(program, graph_)),
+        pattern_returns_(returned_values(pattern, pattern.root())),
+        node_image_(pattern.nodes.size(), none<node_id>),
+        value_image_(pattern.values.size(), none<value_id>),
+        node_is_taken_(program.nodes.size(), 0),
+        value_is_taken_(program.values.size(), 0) {}
+
+  constexpr auto run(const std::vector<node_id>& anchors) -> std::vector<pattern_match> {
+    place(anchors, 0);
+    return std::move(matches_);
+  }
+
+ private:
+  static constexpr char in_match = 1;
+  static constexpr char in_earlier_match = 2;
+
+  constexpr void place(const std::vector<node_id>& anchors, std::size_t next) {
+    if (next == anchors.size()) return consider();
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto nodes = placed_nodes_.size();
+      const auto values = placed_values_.size();
+      if (match(anchors[next], static_cast<node_id>(n))) place(anchors, next + 1);
+      take_back(nodes, values);
+    }
+  }
+
+  constexpr void take_back(std::size_t nodes, std::size_t values) {
+    for (; placed_nodes_.size() > nodes; placed_nodes_.pop_back()) {
+      auto& image = node_image_[index(placed_nodes_.back())];
+      node_is_taken_[index(image)] = static_cast<char>(node_is_taken_[index(image)] & ~in_match);
+      image = none<node_id>;
+    }
+    for (; placed_values_.size() > values; placed_values_.pop_back()) {
+      auto& image = value_image_[index(placed_values_.back())];
+      value_is_taken_[index(image)] = 0;
+      image = none<value_id>;
+    }
+  }
+
+  constexpr auto match(node_id of_pattern, node_id candidate) -> bool {
+    if (node_image_[index(of_pattern)] != none<node_id>) return node_image_[index(of_pattern)] == candidate;
+    if (node_is_taken_[index(candidate)] != 0) return false;
+    const auto& wanted = pattern_[of_pattern];
+    const auto& found = program_[candidate];
+    if (wanted.op != found.op || wanted.inputs.size != found.inputs.size || wanted.outputs.size != found.outputs.size) return false;
+    if (wanted.subgraphs.size != 0 || found.subgraphs.size != 0 || !same_literals(wanted, found)) return false;
+    node_image_[index(of_pattern)] = candidate;
+    node_is_taken_[index(candidate)] = in_match;
+    placed_nodes_.push_back(of_pattern);
+    for (std::size_t i = 0; i < wanted.outputs.size; ++i) {
+      if (!place_value(pattern_.outputs_of(wanted)[i], program_.outputs_of(found)[i])) return false;
+    }
+    for (std::size_t i = 0; i < wanted.inputs.size; ++i) {
+      if (!match_value(pattern_.inputs(wanted)[i], program_.inputs(found)[i])) return false;
+    }
+    return true;
+  }
+
+  constexpr auto match_value(value_id of_pattern, value_id candidate) -> bool {
+    if (of_pattern == none<value_id> || candidate == none<value_id>) return of_pattern == candidate;
+    if (value_image_[index(of_pattern)] != none<value_id>) return value_image_[index(of_pattern)] == candidate;
+    const auto maker = pattern_makers_[index(of_pattern)];
+    if (maker == none<node_id>) return place_value(of_pattern, candidate);
+    if (makers_[index(candidate)] == none<node_id>) return false;
+    return match(maker, makers_[index(candidate)]) && value_image_[index(of_pattern)] == candidate;
+  }
+
+  constexpr auto place_value(value_id of_pattern, value_id candidate) -> bool {
+    if (value_is_taken_[index(candidate)] != 0) return false;
+    value_image_[index(of_pattern)] = candidate;
+    value_is_taken_[index(candidate)] = 1;
+    placed_values_.push_back(of_pattern);
+    return true;
+  }
+
+  constexpr auto same_literals(const node& wanted, const node& found) const -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto attributes = program_.attributes_of(found);
+    if (wanted.attributes.size != attributes.size()) return false;
+    for (const auto& one : pattern_.attributes_of(wanted)) {
+      const auto is_same = [&](const attribute& other) { return same_literal(pattern_, one, program_, other); };
+      if (!std::any_of(attributes.begin(), attributes.end(), is_same)) return false;
+    }
+    return true;
+  }
+
+  constexpr void consider() {
+    if (is_used_within() || is_entered_again()) return;
+    pattern_match found{node_image_, {}};
+    for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(value_image_[index(input)]);
+    for (const auto id : node_image_) {
+      if (id != none<node_id>) node_is_taken_[index(id)] = static_cast<char>(node_is_taken_[index(id)] | in_earlier_match);
+    }
+    matches_.push_back(std::move(found));
+  }
+
+  /// Whether somebody outside uses what the pattern does not return.
+  constexpr auto is_used_within() const -> bool {
+    std::vector<char> is_inner(program_.values.size(), 0);
+    for (std::size_t v = 0; v < value_image_.size(); ++v) {
+      if (pattern_makers_[v] == none<node_id> || pattern_returns_[v] != 0) continue;
+      if (is_returned_[index(value_image_[v])] != 0) return true;
+      is_inner[index(value_image_[v])] = 1;
+    }
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      if ((node_is_taken_[n] & in_match) != 0) continue;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != none<value_id> && is_inner[index(input)] != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether a path leaves the match and enters it again.
+  constexpr auto is_entered_again() const -> bool {
+    std::vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const bool is_inside = (node_is_taken_[n] & in_match) != 0;
+      char mark = is_inside ? 1 : 0;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input == none<value_id> || comes_after[index(input)] == 0) continue;
+        if (is_inside && comes_after[index(input)] == 2) return true;
+        if (!is_inside) mark = 2;
+      }
+      for (const auto output : program_.outputs_of(program_.nodes[n])) comes_after[index(output)] = mark;
+    }
+    return false;
+  }
+
+  program_view program_;
+  graph graph_;
+  program_view pattern_;
+  literals compare_;
+  std::vector<node_id> makers_;
+  std::vector<node_id> pattern_makers_;
+  std::vector<char> is_returned_;
+  std::vector<char> pattern_returns_;
+  std::vector<node_id> node_image_;
+  std::vector<value_id> value_image_;
+  std::vector<char> node_is_taken_;
+  std::vector<char> value_is_taken_;
+  std::vector<node_id> placed_nodes_;
+  std::vector<value_id> placed_values_;
+  std::vector<pattern_match> matches_;
+};
+
+}  // namespace detail
+
+/// The places of a graph where a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
+/// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
+/// earlier one. After ExecuTorch's sub-graph matcher. Linear for each node tried; a pattern of k unconnected pieces tries n^k.
+/// Errors: `empty_pattern`, `dead_pattern`.
+constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
+    -> result<std::vector<pattern_match>> {
+  const auto anchors = detail::anchors_of(pattern);
+  if (!anchors) return anchors.error;
+  return detail::pattern_finder(program, in, pattern, compare).run(anchors.value);
 }
 
 }  // namespace baton
 
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
 
-#include <array>
+namespace baton {
+
+/// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
+template <auto... Make>
+struct patterns {
+  static constexpr auto make() -> std::vector<exported_program> {
+    std::vector<exported_program> made;
+    (made.push_back(Make()), ...);
+    return made;
+  }
+};
+
+/// The fewest parts of the nodes where a pattern stands, and of what a support accepts: matches share a part where no cycle forms.
+/// Errors: `empty_pattern`, `dead_pattern`, `nothing_to_partition` where there is neither a pattern nor a support.
+template <operator_support Support = no_support>
+constexpr auto parts_from_patterns(const program_view& program, std::span<const exported_program> sought,
+                                   literals compare = literals::compared) -> result<proposed_parts> {
+  std::vector<node_list> lists;
+  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  for (const auto& pattern : sought) {
+    lists.push_back({{}, {}});
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      const auto matches = find_matches(program, static_cast<graph_id>(g), pattern, compare);
+      if (!matches) return matches.error;
+      for (const auto& match : matches.value) {
+        for (const auto id : match.nodes) {
+          if (id != none<node_id>) lists.back().nodes.push_back(id);
+        }
+      }
+    }
+  }
+  return parts_from_lists<Support>(program, lists);
+}
+
+/// A partitioner that delegates what its patterns find: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
+/// `tag1` and so on. Errors: those of `parts_from_patterns`, `node_tagged_twice`.
+template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared>
+struct by_pattern {
+  static constexpr auto partition(const program_view& program) -> result<partition_result> {
+    const auto parts = parts_from_patterns<Support>(program, Patterns::make(), Compare);
+    if (!parts) return parts.error;
+    partition_result tagged{program};
+    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+    return tagged;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/by_support.hpp
+
+// The canonical partitioner: the largest parts of supported nodes that form no cycle.
+
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle; tags are `tag0`,
+/// `tag1` and so on. Independent supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are
+/// visited. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
+/// Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are
+/// asked.
+template <class Backend, operator_support Support, partition_options Options = partition_options{},
+          operator_support NonCompute = archetypes::operator_support, operator_support Alone = archetypes::operator_support>
+struct by_support {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+    detail::level_partition<nodes> levels(program, Options, nodes{});
+    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+    }
+    const auto order = levels.order();
+    tagged.reserve(order.size());
+    std::vector<tag_id> tags(levels.parts().size(), none<tag_id>);
+    for (const auto place : order) {
+      const auto name = join("tag", levels.parts()[place].id);
+      tags[place] = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});
+    }
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto place = levels.part_of()[n];
+      if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
+    }
+    return tagged;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/constant_tagging.hpp
+
+// Tags owned data after the nodes that use it, so that a part takes its weights along.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Owned data whose users have more than one tag: every further tag gets a placeholder of its own, and bytes too where
+/// `data_sharing::duplicate` is asked for.
+struct shared_data {
+  value_id value = none<value_id>;
+  tag_id tag = none<tag_id>;    ///< the tag that it got
+  std::uint32_t tags = 0;       ///< how many different tags its users have
+  std::int64_t bytes_each = 0;  ///< what one more copy would cost; -1 where the size is not known
+};
+
+namespace detail {
+
+/// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
+constexpr auto tags_of_data(const program_view& program) -> std::vector<std::pair<value_id, tag_id>> {
+  const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
+  std::vector<std::pair<value_id, tag_id>> found;
+  for (const auto& user : program.nodes_of(program.root())) {
+    if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
+    for (const auto input : program.inputs(user)) {
+      if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
+    }
+  }
+  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? index(a.first) < index(b.first) : name_of(a.second) < name_of(b.second);
+  });
+  const auto is_same = [&](const auto& a, const auto& b) { return a.first == b.first && name_of(a.second) == name_of(b.second); };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
+  return found;
+}
+
+/// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
+constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> std::vector<shared_data> {
+  const auto pairs = tags_of_data(result.tagged_program);
+  std::vector<shared_data> shared;
+  for (std::size_t first = 0; first < pairs.size();) {
+    const auto id = pairs[first].first;
+    auto last = first + 1;
+    while (last < pairs.size() && pairs[last].first == id) ++last;
+    const program_view program = result.tagged_program;
+    if ((program[id].kind == value_kind::mutable_buffer) == is_mutable) {
+      const auto tags = static_cast<std::uint32_t>(last - first);
+      if (tags > 1) shared.push_back({id, pairs[first].second, tags, byte_count(program[id].type, program.shape(id))});
+      result.tag_value(id, pairs[first].second, sharing);
+    }
+    first = last;
+  }
+  return shared;
+}
+
+}  // namespace detail
+
+/// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
+/// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
+/// are tagged. Returns the data that several tags use, and what sharing it costs.
+constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> std::vector<shared_data> {
+  return detail::tag_data(result, false, sharing);
+}
+
+/// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
+/// error to come (`shared_mutable_buffer`).
+constexpr auto tag_mutated_buffer(partition_result& result) -> std::vector<shared_data> {
+  return detail::tag_data(result, true, data_sharing::own);
+}
+
+}  // namespace baton
+
+// ---- baton/partition/node_supports.hpp
+
+// Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
+
 #include <cstddef>
 #include <string_view>
 
 namespace baton {
 
-namespace detail {
-
-template <std::size_t N>
-constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) -> std::size_t {
-  for (std::size_t i = 0; i < N; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (ids[i] == ids[j]) return i;
-    }
-  }
-  return N;
-}
-
-template <class... Backends>
-consteval auto require_backends() -> bool {
-  constexpr bool are_backends = (require_backend<Backends>() && ...);
-  if constexpr (are_backends) {
-    constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-    constexpr auto duplicate = index_of_duplicate(ids);
-    constexpr auto why = [&] {
-      failure found;
-      if (duplicate < ids.size()) {
-        found = broken<rule::duplicate_backend>();
-        found.backend = join(ids[duplicate]);
-      }
-      return static_failure{found};
-    }();
-    require_unbroken<why>();
-    return !why.broken;
-  }
-  return false;
-}
-
-}  // namespace detail
-
-/// A list of backends. `is_sound` is false after a mistake in it has been reported.
-template <class... Backends>
-struct backend_list {
-  static constexpr bool is_sound = detail::require_backends<Backends...>();
-  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
-  static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+/// The dtypes that one operand may have; none: any.
+template <dtype... Accepted>
+struct dtypes {
+  static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
 };
 
-/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, baton::xnnpack>;`.
-template <class... Backends>
-inline constexpr backend_list<Backends...> backends{};
+/// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
+/// there are.
+template <fixed_string Operator, class... Operands>
+struct table_row {
+  static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
+  static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
+    const auto inputs = program.inputs(candidate);
+    std::size_t at = 0;
+    std::size_t wrong = inputs.size();
+    [[maybe_unused]] const auto look = [&](bool is_accepted) {
+      if (!is_accepted && wrong == inputs.size()) wrong = at;
+      ++at;
+    };
+    (look(at >= inputs.size() || inputs[at] == none<value_id> || Operands::accepts(program[inputs[at]].type)), ...);
+    if (wrong == inputs.size()) return accept();
+    return refuse("operand ", wrong, " is ", facts(program[inputs[wrong]].type).name);
+  }
+};
 
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
+/// Supports the operators of its rows where the operands have the dtypes stated there.
+template <class... Rows>
+struct operator_table {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse("the operator is not in the table");
+    static_cast<void>(((Rows::is_for(candidate) && (answer = Rows::check(program, candidate), true)) || ...));
+    return answer;
+  }
+};
+
+/// Declines a node with an operand of one of these dtypes.
+template <dtype... Declined>
+struct declines_input_dtype {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    for (const auto input : program.inputs(candidate)) {
+      if (input != none<value_id> && ((program[input].type == Declined) || ...)) {
+        return refuse("an operand is ", facts(program[input].type).name);
+      }
     }
-  });
-  return found;
-}
+    return accept();
+  }
+};
 
-/// The place of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
+/// Supports what is of none of these operators; for an `all_of`.
+template <fixed_string... Operators>
+struct dont_partition {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (((program.text(candidate.target) == std::string_view(Operators)) || ...)) return refuse("the operator is excluded");
+    return accept();
+  }
+};
+/// The same for operators whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    [[maybe_unused]] const auto has = [&](std::string_view text) {
+      return !text.empty() && program.text(candidate.target).find(text) != text.npos;
+    };
+    if ((has(Texts) || ...)) return refuse("the operator is excluded");
+    return accept();
+  }
+};
+/// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
+template <fixed_string... Names>
+struct dont_partition_node {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (((program.text(candidate.name) == std::string_view(Names)) || ...)) return refuse("the node is excluded");
+    return accept();
+  }
+};
+/// The same for nodes whose name contains one of these texts; an empty text is in none.
+template <fixed_string... Texts>
+struct dont_partition_node_containing {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    [[maybe_unused]] const auto has = [&](std::string_view text) {
+      return !text.empty() && program.text(candidate.name).find(text) != text.npos;
+    };
+    if ((has(Texts) || ...)) return refuse("the node is excluded");
+    return accept();
+  }
+};
 
-/// The failure of an id that is not in the list; its reason tells which ids are.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  why.backend = join(id);
-  return why;
-}
+/// Supports what its member supports, and says this where it does not.
+template <operator_support Member, fixed_string Reason>
+struct with_reason {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (Member::supports(program, candidate).accepted) return accept();
+    return refuse(std::string_view(Reason));
+  }
+};
+
+/// A function `bool(const program_view&, const node&)` as a support.
+template <auto Function>
+struct supported_if {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (Function(program, candidate)) return accept();
+    return refuse("the node does not meet the condition");
+  }
+};
 
 }  // namespace baton
 
+// ---- baton/partition/rejections.hpp
+
+// Which nodes a support rejects, and why, as data and as a table.
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -4570,127 +7358,71 @@ constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -
 
 namespace baton {
 
-/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
-class lowered_module_view {
- public:
-  constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
-
-  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
-  constexpr auto name() const -> std::string_view { return program_.text(record().name); }
-  constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
-  /// The blob.
-  constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
-  /// The root graph of the program it was made from, in `program()`.
-  constexpr auto original() const -> graph_id { return record().original; }
-  /// The program in whose pools it lies.
-  constexpr auto program() const -> const program_view& { return program_; }
-  constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
-
-  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
-    return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
-  }
-  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
-    return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
-  }
-  /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
-
- private:
-  constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
-
-  program_view program_;
-  delegate_id id_;
+/// A node that a support rejects.
+struct rejection {
+  node_id node = none<node_id>;
+  text_buffer reason;
 };
 
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
-/// A lowered module that owns what it is made of.
-class lowered_module {
- public:
-  constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
-
- private:
-  exported_program store_;
-};
-
-/// The lowered modules that the nodes of a graph call, in graph order; of the root graph unless another is given.
-constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}) -> std::vector<lowered_module_view> {
-  std::vector<lowered_module_view> found;
-  if (index(of) >= program.graphs.size()) return found;
-  for (const auto& record : program.nodes_of(program[of])) {
-    if (record.delegate != none<delegate_id>) found.emplace_back(program, record.delegate);
-  }
-  return found;
-}
-
-/// The nodes of the root graph that are no delegate calls, in order.
-constexpr auto non_lowered_nodes(const program_view& program) -> std::vector<node_id> {
-  std::vector<node_id> found;
-  if (program.graphs.empty()) return found;
-  const auto run = program.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-  }
-  return found;
-}
-
-namespace detail {
-
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> exported_program {
-  exported_program store = original;
-  lowered_module_ref record;
-  record.backend_id = own_bytes(store, backend_id);
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.original = graph_id{0};
-  record.compile_specs = own_compile_specs(store, specs);
-  record.scratch_bytes = made.scratch_bytes;
-  std::vector<mapping_entry> entries;
-  for (const auto& entry : made.debug_handle_map) {
-    const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
-    entries.push_back({entry.identifier, text, entry.is_text, handles});
-  }
-  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
-  store.delegates.push_back(record);
-  return store;
-}
-
-/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, and the backend's own.
-template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
-  result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
-    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
-    if (made) {
-      lowered.value = with_lowered_module(part, id, specs, made.value);
-    } else {
-      lowered.error = std::move(made.error);
-      lowered.error.backend = join(id);
+/// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
+template <operator_support Support>
+constexpr auto rejections_of(const program_view& program) -> std::vector<rejection> {
+  std::vector<rejection> found;
+  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] != 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      auto answer = Support::supports(program, program.nodes[n]);
+      if (!answer.accepted) found.push_back({static_cast<node_id>(n), std::move(answer.reason)});
     }
-  });
-  if (!found) return unknown_backend(list, id);
-  return lowered;
+  }
+  return found;
 }
 
-}  // namespace detail
+/// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
+constexpr auto why_not_table(const program_view& program, std::span<const rejection> rejected) -> text_buffer {
+  if (rejected.empty()) return join("No nodes were rejected.\n");
+  std::vector<char> seen(program.nodes.size(), 0);
+  std::size_t name_width = 4;
+  std::size_t op_width = 8;
+  for (const auto& one : rejected) {
+    name_width = std::max(name_width, std::size_t{program[one.node].name.size});
+    op_width = std::max(op_width, std::size_t{program[one.node].target.size});
+  }
+  text_buffer table;
+  const auto line = [&](std::string_view name, std::string_view op, std::string_view reason) {
+    append(table, name).insert(table.end(), name_width + 2 - name.size(), ' ');
+    append(table, op).insert(table.end(), op_width + 2 - op.size(), ' ');
+    append(append(table, reason.empty() ? "-" : reason), "\n");
+  };
+  line("node", "operator", "reason");
+  for (const auto& one : rejected) {
+    if (seen[index(one.node)] != 0) continue;
+    seen[index(one.node)] = 1;
+    line(program.text(program[one.node].name), program.text(program[one.node].target), view(one.reason));
+  }
+  return table;
+}
 
 }  // namespace baton
 
+// ---- baton/lower/assemble.hpp
+
+// Puts delegate calls in the places of parts.
+
+// ---- baton/lower/contracted_graph.hpp
+
+// A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
+
 // ---- baton/lower/part.hpp
 
-// A part: the nodes of one graph with one tag. Finds the parts, checks them, and cuts each out as a program of its own.
+// A part: the nodes of one graph with one tag. Finds the parts and their borders, and cuts each out as a program of its own.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -4706,9 +7438,10 @@ struct part_id {
 struct part_outline {
   part_id id;
   std::vector<node_id> nodes;       ///< in graph order
-  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants
+  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
   std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  std::vector<value_id> mutations;  ///< values written to buffers that the part owns
+  std::vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
+  std::vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
   std::vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
@@ -4720,6 +7453,11 @@ constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) 
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
   return why;
+}
+
+constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
+  const auto nodes = program.nodes_of(g);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
 /// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
@@ -4770,74 +7508,234 @@ constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
   return parts;
 }
 
-/// Where a part begins and ends. Linear in the part's graph.
+namespace detail {
+
+/// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
+/// so what is noted of values needs no clearing between graphs.
+class outline_finder {
+ public:
+  constexpr outline_finder(const program_view& program, std::span<const part_id> parts)
+      : program_(program),
+        place_of_tag_(program.tags.size(), no_part),
+        maker_(program.values.size(), no_part),
+        roles_(program.values.size(), 0),
+        lister_(program.values.size(), no_part) {
+    outlines_.reserve(parts.size());
+    for (const auto& id : parts) outlines_.push_back({id, {}, {}, {}, {}, {}, {}});
+  }
+
+  constexpr auto run() -> std::vector<part_outline> {
+    std::uint32_t end = 0;
+    for (std::uint32_t begin = 0; begin < outlines_.size(); begin = end) {
+      while (end < outlines_.size() && outlines_[end].id.graph == outlines_[begin].id.graph) ++end;
+      visit_graph(begin, end);
+    }
+    return std::move(outlines_);
+  }
+
+ private:
+  constexpr void visit_graph(std::uint32_t begin, std::uint32_t end) {
+    graph_ = program_[outlines_[begin].id.graph];
+    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = place;
+    own(value_kind::parameter, value_kind::parameter);
+    own(value_kind::buffer, value_kind::mutable_buffer);
+    own(value_kind::constant, value_kind::constant);
+    visit_nodes();
+    for (const auto& spec : program_.outputs_of(graph_)) visit_output(spec);
+    for (auto place = begin; place < end; ++place) {
+      list_arguments(place);
+      list_outputs(outlines_[place]);
+    }
+    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = no_part;
+  }
+
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+  enum role : char { used_outside = 1, mutates = 2 };
+
+  constexpr auto place_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? no_part : place_of_tag_[index(id)]; }
+  constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
+  constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
+
+  constexpr void own(value_kind one, value_kind other) {
+    for (const auto input : program_.inputs(graph_)) {
+      const auto place = place_of(program_[input].tag);
+      if (place == no_part || (program_[input].kind != one && program_[input].kind != other)) continue;
+      outlines_[place].owned.push_back(input);
+      maker_[index(input)] = place;
+    }
+  }
+
+  // What makes a value stands before what uses it.
+  constexpr void visit_nodes() {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto& record = program_.nodes[n];
+      const auto place = place_of(record.tag);
+      for (const auto input : program_.inputs(record)) {
+        if (input != none<value_id> && maker_[index(input)] != place) add_role(input, used_outside);
+      }
+      if (place == no_part) continue;
+      outlines_[place].nodes.push_back(static_cast<node_id>(n));
+      for (const auto output : program_.outputs_of(record)) maker_[index(output)] = place;
+    }
+  }
+
+  constexpr void visit_output(const output_spec& spec) {
+    const bool is_mutation = mutates_data_of_its_part(spec);
+    add_role(spec.value, is_mutation ? mutates : used_outside);
+    if (!is_mutation) return;
+    targets_.resize(program_.values.size(), byte_ref{});
+    targets_[index(spec.value)] = spec.target;
+  }
+  constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
+    const auto place = maker_[index(spec.value)];
+    if (spec.kind != output_kind::buffer_mutation || place == no_part) return false;
+    const auto& owned = outlines_[place].owned;
+    return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
+      return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
+    });
+  }
+
+  // One part after the other, so that a value needs to remember only the last part that listed it.
+  constexpr void list_arguments(std::uint32_t place) {
+    for (const auto id : outlines_[place].nodes) {
+      for (const auto input : program_.inputs(program_[id])) {
+        if (input == none<value_id> || maker_[index(input)] == place || lister_[index(input)] == place) continue;
+        lister_[index(input)] = place;
+        outlines_[place].arguments.push_back(input);
+      }
+    }
+  }
+
+  constexpr void list_outputs(part_outline& part) const {
+    for (const auto id : part.nodes) {
+      for (const auto output : program_.outputs_of(program_[id])) {
+        if (has_role(output, mutates)) {
+          part.mutations.push_back(output);
+          part.mutated.push_back(targets_[index(output)]);
+        }
+        if (has_role(output, used_outside)) part.outputs.push_back(output);
+      }
+    }
+  }
+
+  program_view program_;
+  graph graph_{};
+  std::vector<std::uint32_t> place_of_tag_;
+  std::vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
+  std::vector<char> roles_;            ///< by value
+  std::vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
+  std::vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
+  std::vector<part_outline> outlines_;
+};
+
+}  // namespace detail
+
+/// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
+/// program, however many parts there are.
+constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> std::vector<part_outline> {
+  if (parts.empty()) return {};
+  return detail::outline_finder(program, parts).run();
+}
+
+/// Where a part begins and ends.
 constexpr auto outline(const program_view& program, part_id id) -> part_outline {
-  part_outline part{id, {}, {}, {}, {}, {}};
-  const auto& graph = program[id.graph];
-  // A mark a value: 1 made or owned by the part, 2 listed as argument, 4 used outside.
-  std::vector<char> marks(program.values.size(), 0);
-  for (const auto kind : {value_kind::parameter, value_kind::buffer, value_kind::mutable_buffer, value_kind::constant}) {
-    for (const auto input : program.inputs(graph)) {
-      if (program[input].kind == kind && program[input].tag == id.tag) {
-        part.owned.push_back(input);
-        marks[index(input)] = 1;
-      }
-    }
-  }
-  for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-    const auto& record = program.nodes[n];
-    if (record.tag == id.tag) {
-      part.nodes.push_back(static_cast<node_id>(n));
-      for (const auto output : program.outputs_of(record)) marks[index(output)] = 1;
-    }
-    for (const auto input : program.inputs(record)) {
-      if (input == none<value_id>) continue;
-      auto& mark = marks[index(input)];
-      if (record.tag != id.tag) {
-        mark = static_cast<char>(mark | 4);
-      } else if ((mark & 3) == 0) {
-        part.arguments.push_back(input);
-        mark = static_cast<char>(mark | 2);
-      }
-    }
-  }
-  for (const auto& spec : program.outputs_of(graph)) {
-    const auto owns = [&](value_id owned) {
-      return program[owned].kind == value_kind::mutable_buffer && program.text(program[owned].target) == program.text(spec.target);
-    };
-    if (spec.kind == output_kind::buffer_mutation && std::any_of(part.owned.begin(), part.owned.end(), owns)) {
-      part.mutations.push_back(spec.value);
-    } else {
-      marks[index(spec.value)] = static_cast<char>(marks[index(spec.value)] | 4);
-    }
-  }
-  for (const auto n : part.nodes) {
-    for (const auto output : program.outputs_of(program[n])) {
-      if ((marks[index(output)] & 4) != 0) part.outputs.push_back(output);
-    }
-  }
-  return part;
+  return std::move(outlines(program, std::span{&id, 1}).front());
 }
 
 namespace detail {
 
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_outline& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
+/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
+/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
+/// Errors: `part_without_outputs`.
+constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
+  return detail::part_cutter(program, bytes).cut(part);
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// Tables of a program's size that every contracted graph of it needs, made once for all.
+struct contraction_tables {
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+
+  std::vector<std::uint32_t> maker;        ///< by value: the node that makes it
+  std::vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+
+  constexpr explicit contraction_tables(const program_view& program)
+      : maker(program.values.size(), nothing),
+        unit_of_tag(program.tags.size(), nothing) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      for (const auto output : program.outputs_of(program.nodes[n])) maker[index(output)] = n;
+    }
+  }
+};
+
 /// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
 class contracted_graph {
  public:
-  constexpr contracted_graph(const program_view& program, graph_id id) : program_(program), graph_(program[id]) {
-    unit_of_tag_.assign(program.tags.size(), no_unit);
+  constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]) {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       const auto tag = node_at(n).tag;
-      auto unit = has_spec(program, tag) ? unit_of_tag_[index(tag)] : no_unit;
+      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : no_unit;
       if (unit == no_unit) {
         unit = static_cast<std::uint32_t>(last_.size());
         last_.push_back(n);
-        if (has_spec(program, tag)) unit_of_tag_[index(tag)] = unit;
+        if (has_spec(program, tag)) tables.unit_of_tag[index(tag)] = unit;
       }
       last_[unit] = n;
       unit_.push_back(unit);
     }
-    connect();
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = no_unit;
+    }
+    connect(tables.maker);
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
@@ -4888,23 +7786,21 @@ class contracted_graph {
   }
 
  private:
-  static constexpr std::uint32_t no_unit = 0xffffffffu;
+  static constexpr std::uint32_t no_unit = contraction_tables::nothing;
 
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect() {
-    std::vector<std::uint32_t> maker(program_.values.size(), no_unit);
-    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      for (const auto output : program_.outputs_of(node_at(n))) maker[index(output)] = unit_[n];
-    }
+  constexpr void connect(const std::vector<std::uint32_t>& maker) {
     waiting_.assign(last_.size(), 0);
     first_edge_.assign(last_.size() + 1, 0);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto from = input == none<value_id> ? no_unit : maker[index(input)];
-        if (from == no_unit || from == unit_[n]) continue;
+        const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
+        if (made_by < graph_.nodes.first || made_by - graph_.nodes.first >= graph_.nodes.size) continue;
+        const auto from = unit_[made_by - graph_.nodes.first];
+        if (from == unit_[n]) continue;
         edges.emplace_back(from, unit_[n]);
         first_edge_[from + 1] += 1;
         waiting_[unit_[n]] += 1;
@@ -4918,7 +7814,6 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  std::vector<std::uint32_t> unit_of_tag_;
   std::vector<std::uint32_t> unit_;  ///< by node
   std::vector<std::uint32_t> last_;  ///< by unit: its last node
   std::vector<std::uint32_t> waiting_;
@@ -4926,100 +7821,101 @@ class contracted_graph {
   std::vector<std::uint32_t> targets_;
 };
 
-/// Checks that what a graph returns is not data that a part owns, and that a part makes the new values of the buffers that it owns.
-constexpr auto check_returned_values(const program_view& program, const graph& g) -> failure {
-  for (const auto& spec : program.outputs_of(g)) {
-    const auto& returned = program[spec.value];
-    if (is_owned_data(returned.kind) && has_spec(program, returned.tag)) {
-      return with_tag_of(broken<rule::shared_constant>("constant ", program.text(returned.name), ", its user: the output"), program,
-                         returned.tag);
-    }
-    if (spec.kind != output_kind::buffer_mutation) continue;
-    for (const auto input : program.inputs(g)) {
-      const auto& owned = program[input];
-      if (owned.kind != value_kind::mutable_buffer || !has_spec(program, owned.tag) ||
-          program.text(owned.target) != program.text(spec.target))
-        continue;
-      const auto tagged = [&](const node& record) {
-        const auto outputs = program.outputs_of(record);
-        return record.tag == owned.tag && std::find(outputs.begin(), outputs.end(), spec.value) != outputs.end();
-      };
-      const auto nodes = program.nodes_of(g);
-      if (std::any_of(nodes.begin(), nodes.end(), tagged)) continue;
-      return with_tag_of(broken<rule::foreign_mutation>("buffer ", program.text(owned.target), ", new value ", program.text(returned.name)),
-                         program, owned.tag);
-    }
-  }
-  return {};
-}
+}  // namespace baton::detail
 
-/// Checks the tags on inputs and outputs of a graph.
-constexpr auto check_tagged_values(const program_view& program, const graph& g) -> failure {
-  if (has_spec(program, g.output_tag))
-    return with_tag_of(broken<rule::tagged_output>("graph ", program.text(g.name)), program, g.output_tag);
-  for (const auto input : program.inputs(g)) {
-    const auto& record = program[input];
-    if (has_spec(program, record.tag) && !is_owned_data(record.kind)) {
-      return with_tag_of(broken<rule::tagged_user_input>("input ", program.text(record.name)), program, record.tag);
-    }
-  }
-  for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
-    for (const auto input : program.inputs(program.nodes[n])) {
-      if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
-      const auto tag = program[input].tag;
-      if (has_spec(program, tag) && tag != program.nodes[n].tag) {
-        const auto users = program.nodes[n].tag;
-        return locate(with_tag_of(broken<rule::shared_constant>("constant ", program.text(program[input].name), ", whose user has tag ",
-                                                                users == none<tag_id> ? "none" : program.text(program[users].name)),
-                                  program, tag),
-                      program, static_cast<node_id>(n));
-      }
-    }
-  }
-  return check_returned_values(program, g);
-}
+// ---- baton/lower/lowered_module.hpp
 
+// The lowered module: what a backend made of a program, read from wherever it lies.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
+class lowered_module_view {
+ public:
+  constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
+
+  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
+  constexpr auto name() const -> std::string_view { return program_.text(record().name); }
+  constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
+  /// The blob.
+  constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
+  /// The root graph of the program it was made from, in `program()`.
+  constexpr auto original() const -> graph_id { return record().original; }
+  /// The program in whose pools it lies.
+  constexpr auto program() const -> const program_view& { return program_; }
+  constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
+  /// Its place in `program()`.
+  constexpr auto id() const -> delegate_id { return id_; }
+
+  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
+    return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
+  }
+  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
+    return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
+  }
+  /// What it finds by key while it runs.
+  constexpr auto named_data() const -> std::span<const named_data_ref> {
+    return program_.named_data.subspan(record().named_data.first, record().named_data.size);
+  }
+  /// What the backend tells about it to tools; empty if nothing.
+  constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
+  /// The debug handles of an entry of the map.
+  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
+
+ private:
+  constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
+
+  program_view program_;
+  delegate_id id_;
+};
+
+namespace detail {
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
 }  // namespace detail
 
-/// Checks what a partitioner tagged.
-/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `foreign_mutation`, `dependency_cycle`.
-constexpr auto check_parts(const program_view& program) -> failure {
-  const auto counts = detail::graphs_with_parts(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
-    if (auto why = detail::check_tagged_values(program, program.graphs[g])) return why;
-    detail::contracted_graph contracted(program, static_cast<graph_id>(g));
-    if (contracted.order().size() != contracted.units()) return contracted.cycle();
-  }
-  return {};
-}
+/// A lowered module that owns what it is made of.
+class lowered_module {
+ public:
+  constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
+  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
 
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_outline& part) -> result<exported_program> {
-  if (part.outputs.empty() && part.mutations.empty()) {
-    return detail::with_tag_of(locate(broken<rule::part_without_outputs>(), program, part.nodes.front()), program, part.id.tag);
-  }
-  program_builder to;
-  program_copier copier(program, to);
-  for (const auto owned : part.owned) copier.copy_input(owned);
-  for (const auto argument : part.arguments) {
-    auto record = copier.record_of(argument);
-    record.kind = value_kind::user_input;
-    record.data = {};
-    record.target = {};
-    copier.replace(argument, to.add_input(record));
-  }
-  for (const auto id : part.nodes) copier.copy_node(id);
-  for (const auto& spec : program.outputs_of(program[part.id.graph])) {
-    if (spec.kind == output_kind::buffer_mutation &&
-        std::find(part.mutations.begin(), part.mutations.end(), spec.value) != part.mutations.end()) {
-      to.add_output({spec.kind, copier.copy_of(spec.value), copier.copy(spec.target)});
+ private:
+  exported_program store_;
+};
+
+/// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
+/// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
+constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
+    -> std::vector<lowered_module_view> {
+  std::vector<lowered_module_view> found;
+  std::vector<char> seen(program.delegates.size(), 0);
+  for (const auto id : nested_graphs(program, of, how_far)) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
+      seen[index(record.delegate)] = 1;
+      found.emplace_back(program, record.delegate);
     }
   }
-  for (const auto output : part.outputs) to.output(copier.copy_of(output));
-  return to.finish();
+  return found;
+}
+
+/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> std::vector<node_id> {
+  std::vector<node_id> found;
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+    }
+  }
+  return found;
 }
 
 }  // namespace baton
@@ -5036,16 +7932,21 @@ namespace detail {
 
 class assembler {
  public:
-  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered, source_bytes bytes)
+  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
+                      source_bytes bytes)
       : tagged_(tagged),
-        parts_(parts),
         lowered_(lowered),
+        bytes_(bytes),
         copier_(tagged, to_, bytes),
+        tables_(tagged),
+        outlines_(outlines(tagged, parts)),
+        number_of_(tagged.nodes.size(), 0),
+        leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
-        consumed_(tagged.values.size(), 0),
         rewritten_(tagged.graphs.size(), none<graph_id>) {
     for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
     mark_graphs_of_delegates();
+    mark_parts();
   }
 
   constexpr auto run() -> exported_program {
@@ -5066,6 +7967,14 @@ class assembler {
     for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
   }
 
+  constexpr void mark_parts() {
+    for (std::size_t number = 0; number < outlines_.size(); ++number) {
+      for (const auto id : outlines_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
+      for (const auto owned : outlines_[number].owned) leaves_[index(owned)] = 1;
+      for (const auto mutation : outlines_[number].mutations) leaves_[index(mutation)] = 1;
+    }
+  }
+
   // A graph that several nodes call stays one.
   constexpr auto rewrite(graph_id id) -> graph_id {
     auto& rewritten = rewritten_[index(id)];
@@ -5078,78 +7987,96 @@ class assembler {
 
   constexpr void rewrite_into(graph_id id) {
     const auto here = to_.current();
-    const auto outlines = outlines_of(id);
     for (const auto input : tagged_.inputs(tagged_[id])) {
-      if (consumed_[index(input)] == 0) copier_.copy_input(input);
+      if (leaves_[index(input)] != 0) continue;
+      copier_.place_data(input, data_of(input));
+      copier_.copy_input(input);
     }
-    std::uint32_t calls = 0;
-    for (const auto at : contracted_graph(tagged_, id).order()) {
-      const auto tag = tagged_[at].tag;
-      if (has_spec(tagged_, tag)) {
-        const auto place = static_cast<std::size_t>(
-            std::find_if(outlines.begin(), outlines.end(), [&](const numbered_outline& part) { return part.outline.id.tag == tag; }) -
-            outlines.begin());
-        add_call(outlines[place], here);
+    call_counts counts;
+    for (const auto at : order_of(id)) {
+      if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
+        add_call(number_of_[index(at)], here);
       } else {
         copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
         to_.enter(here);
       }
-      if (to_.latest_node().delegate != none<delegate_id>) name_call(calls++);
+      if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
     }
     for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
-      if (!is_mutation_of_a_part(outlines, spec)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+      if (spec.kind == output_kind::buffer_mutation && leaves_[index(spec.value)] != 0) continue;
+      to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
     }
   }
 
-  struct numbered_outline {
-    part_outline outline;
-    std::size_t number;
-  };
-
-  constexpr auto outlines_of(graph_id id) -> std::vector<numbered_outline> {
-    std::vector<numbered_outline> outlines;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (parts_[i].graph != id) continue;
-      outlines.push_back({outline(tagged_, parts_[i]), i});
-      for (const auto owned : outlines.back().outline.owned) consumed_[index(owned)] = 1;
-    }
-    return outlines;
+  constexpr auto order_of(graph_id id) -> std::vector<node_id> {
+    const auto run = tagged_[id].nodes;
+    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
+    std::vector<node_id> order;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
+    return order;
   }
 
-  constexpr void add_call(const numbered_outline& part, graph_id here) {
+  constexpr void add_call(std::uint32_t number, graph_id here) {
+    const auto& part = outlines_[number];
+    const auto& lowered = lowered_[number];
     std::vector<value_id> arguments;
     std::vector<value_id> outputs;
-    for (const auto argument : part.outline.arguments) arguments.push_back(copier_.copy_of(argument));
-    for (const auto output : part.outline.outputs) outputs.push_back(copier_.copy_value(output));
+    for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
+    for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
+    std::vector<byte_ref> data;
+    for (const auto owned : part.owned) data.push_back(data_of(owned));
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
-    record.delegate = copier_.copy_delegate(lowered_[part.number], last_delegate(lowered_[part.number]));
+    record.delegate = copier_.copy_delegate(lowered.program(), lowered.id(), data);
     to_.enter(here);
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Lowered modules and their calls are numbered in graph order.
-  constexpr void name_call(std::uint32_t number) {
-    auto& record = to_.latest_node();
-    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", number)));
-    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
+  /// The bytes of owned data in the target. Bytes that several placeholders share are copied once.
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const auto& data = tagged_[id].data;
+    if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
+    const auto earlier = [](const placed_bytes& placed, const byte_ref& wanted) {
+      return placed.source.first != wanted.first ? placed.source.first < wanted.first : placed.source.size < wanted.size;
+    };
+    const auto place = std::lower_bound(placed_.begin(), placed_.end(), data, earlier);
+    if (place != placed_.end() && place->source.first == data.first && place->source.size == data.size) return place->target;
+    return placed_.insert(place, {data, copier_.copy(data)})->target;
   }
 
-  static constexpr auto is_mutation_of_a_part(const std::vector<numbered_outline>& outlines, const output_spec& spec) -> bool {
-    return spec.kind == output_kind::buffer_mutation && std::any_of(outlines.begin(), outlines.end(), [&](const numbered_outline& part) {
-             const auto& values = part.outline.mutations;
-             return std::find(values.begin(), values.end(), spec.value) != values.end();
-           });
+  struct call_counts {
+    std::uint32_t calls = 0;
+    std::uint32_t modules = 0;
+  };
+
+  /// Lowered modules and their calls are numbered in graph order; a module that is called again keeps its number.
+  constexpr void name_call(call_counts& counts) {
+    auto& record = to_.latest_node();
+    const auto number = counts.calls++;
+    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
+    if (index(record.delegate) < is_named_.size() && is_named_[index(record.delegate)] != 0) return;
+    is_named_.resize(to_.draft().delegates.size(), 0);
+    is_named_[index(record.delegate)] = 1;
+    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", counts.modules++)));
   }
 
   program_view tagged_;
-  std::span<const part_id> parts_;
-  std::span<const program_view> lowered_;
+  std::span<const lowered_module_view> lowered_;
+  source_bytes bytes_;
   program_builder to_;
   program_copier copier_;
+  contraction_tables tables_;
+  std::vector<part_outline> outlines_;
+  std::vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
+  std::vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
   std::vector<char> visited_;
-  std::vector<char> consumed_;
   std::vector<graph_id> rewritten_;
+  struct placed_bytes {
+    byte_ref source;
+    byte_ref target;
+  };
+  std::vector<placed_bytes> placed_;  ///< by place in the source
+  std::vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
 
@@ -5158,21 +8085,1735 @@ constexpr auto untagged(const program_view& program) -> exported_program {
   auto copy = thaw(program);
   for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
   for (auto& record : copy.nodes) record.tag = none<tag_id>;
-  for (auto& record : copy.values) record.tag = none<tag_id>;
+  for (auto& record : copy.values) {
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+  }
   copy.tags.clear();
   return copy;
 }
 
 }  // namespace detail
 
-/// The tagged program with a delegate call in the place of every part; `lowered[i]` holds what became of `parts[i]`.
+/// The tagged program with a delegate call in the place of every part; `lowered[i]` is what became of `parts[i]`.
 /// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
 /// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
-constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const program_view> lowered,
+constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // Nothing to replace: not even the order of records changes.
   if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered, bytes).run();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/backend.hpp
+
+// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+
+// ---- baton/lower/by_method.hpp
+
+// What a backend is given of several methods at once, and what it gives back.
+
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// told of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    std::vector<T> parts;
+  };
+  std::vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> std::vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const std::vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
+
+}  // namespace baton
+
+// ---- baton/lower/named_data.hpp
+
+// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+
+// ---- baton/lower/tensor_layout.hpp
+
+// How the elements of a dense tensor stand in memory.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
+struct tensor_layout {
+  dtype type = dtype::float32;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+
+  friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
+};
+
+/// The layout of a tensor that lies row by row.
+constexpr auto row_major_layout(dtype type, std::span<const std::int64_t> sizes) -> tensor_layout {
+  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+  return layout;
+}
+
+/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+/// Error: `malformed_layout` where it is not dense.
+constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides)
+    -> result<tensor_layout> {
+  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+  auto layout = row_major_layout(type, sizes);
+  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
+  std::sort(layout.dim_order.begin(), layout.dim_order.end(),
+            [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+  const auto count = element_count(sizes);
+  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+  std::int64_t dense = 1;
+  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
+    const auto dimension = layout.dim_order[i];
+    const auto size = sizes[static_cast<std::size_t>(dimension)];
+    if (size != 1 && stride(dimension) != dense) {
+      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+    }
+    dense *= size;
+  }
+  return layout;
+}
+
+/// A layout as text: `float32[2, 3] order [1, 0]`.
+constexpr auto print(const tensor_layout& layout) -> text_buffer {
+  auto text = join(facts(layout.type).name);
+  const auto list = [&](const std::vector<std::int64_t>& numbers) {
+    append(text, "[");
+    for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
+    append(text, "]");
+  };
+  list(layout.sizes);
+  append(text, " order ");
+  list(layout.dim_order);
+  return text;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+struct tensor_data {
+  std::span<const char> bytes;
+  dtype type = dtype::float32;
+  std::span<const std::int64_t> sizes;
+  std::span<const std::int64_t> strides{};  ///< in elements
+};
+
+/// How named data is kept.
+struct named_data_options {
+  std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
+  std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
+  std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
+};
+
+/// A key of a store and what it stands for.
+struct named_data_entry {
+  text_buffer key;
+  std::uint32_t buffer = 0;  ///< place of its bytes in the store
+  std::uint32_t alignment = 1;
+  text_buffer external_tag;  ///< empty: the program holds the bytes
+  std::optional<tensor_layout> layout;
+
+  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
+};
+
+namespace detail {
+
+class named_data_sharding;
+
+/// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
+template <class T>
+concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
+                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, std::span<const char>>);
+
+}  // namespace detail
+
+/// A store of named data, which a backend fills and returns with its blob. A key stands once; equal bytes of several keys are one buffer.
+/// Keys in two parts of one program that mean different bytes are a mistake, found when the program is assembled: `add_by_content` makes
+/// keys that cannot disagree. After an error the store is as it was.
+class named_data_store {
+ public:
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// A key that is there already with the same bytes stays as it is.
+  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
+  template <class Data>
+  [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::copy);
+  }
+  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
+  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
+  template <class Data>
+  [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::view);
+  }
+  /// Adds the data of a parameter, buffer or constant of a part under its fully qualified name, with its layout: where it is a view of the
+  /// model it stays one.
+  [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
+    const auto& record = part[id];
+    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+  }
+  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
+  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
+  template <class Data>
+  constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
+    auto key = content_key(name, detail_bytes(data));
+    if (auto why = add(baton::view(key), data, how)) return why;
+    return key;
+  }
+  /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
+  [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
+    auto merged = *this;
+    for (const auto& entry : other.entries_) {
+      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
+      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    }
+    *this = std::move(merged);
+    return {};
+  }
+
+  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
+  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
+    constexpr std::size_t piece = 65'536;
+    std::uint64_t hash = 14695981039346656037u;
+    for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
+    auto key = join(name, "_");
+    return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
+  }
+
+  /// The number of distinct buffers, which stand in the order of their first keys.
+  constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
+  constexpr auto bytes(std::size_t buffer) const -> std::string_view {
+    const auto& stored = buffers_[buffer];
+    return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);
+  }
+  /// Whether a buffer's bytes lie outside the store.
+  constexpr auto is_view(std::size_t buffer) const -> bool { return buffers_[buffer].outside != nullptr; }
+  /// Where a buffer must begin so that all its keys are content: at multiples of their alignments' least common multiple.
+  constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
+
+  /// All keys, in the order of their addition.
+  constexpr auto entries() const -> const std::vector<named_data_entry>& { return entries_; }
+  /// The entry of a key, null if there is none.
+  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+    const auto place = place_of_key(key);
+    return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
+  }
+  /// The entries of a file outside the program, in order; without a tag, of the program.
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> std::vector<named_data_entry> {
+    std::vector<named_data_entry> found;
+    for (const auto& entry : entries_) {
+      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+    }
+    return found;
+  }
+  /// The files outside the program, in the order of their first keys; valid until the store changes.
+  constexpr auto external_tags() const -> std::vector<std::string_view> {
+    std::vector<std::string_view> tags;
+    for (const auto& entry : entries_) {
+      const auto tag = baton::view(entry.external_tag);
+      if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+    }
+    return tags;
+  }
+
+ private:
+  friend class detail::named_data_sharding;
+
+  enum class keep : bool { view, copy };
+  struct stored_bytes {
+    const char* outside = nullptr;  ///< set: a view
+    std::size_t size = 0;
+    text_buffer own;
+    std::uint32_t alignment = 1;
+  };
+
+  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+  }
+  template <class Data>
+  static constexpr auto detail_bytes(const Data& data) -> std::string_view {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      return {data.bytes.data(), data.bytes.size()};
+    } else if constexpr (!detail::bytes_without_doubt<Data>) {
+      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
+      return {};
+    } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
+      return data;
+    } else {
+      const std::span<const char> bytes = data;
+      return {bytes.data(), bytes.size()};
+    }
+  }
+
+  template <class Data>
+  constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
+      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+      if (!layout) return about(std::move(layout.error), key);
+      const auto needed = byte_count(data.type, data.sizes);
+      if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
+        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+      }
+      if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
+      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
+    } else {
+      return add_bytes(key, detail_bytes(data), how, kept);
+    }
+  }
+
+  constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
+    const auto place = place_of_key(key);
+    if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
+      const auto there = this->bytes(entries_[by_key_[place]].buffer);
+      if (same_bytes(there, bytes)) return {};
+      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+    }
+    const auto place_of_bytes = place_in_content_order(bytes);
+    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
+    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
+    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
+    if (!is_there) add_buffer(place_of_bytes, bytes, kept);
+    const auto buffer = by_content_[place_of_bytes];
+    buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
+    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(entries_.size()));
+    entries_.push_back({join(key), buffer, static_cast<std::uint32_t>(how.alignment), join(how.external_tag), how.layout});
+    return {};
+  }
+  constexpr void add_buffer(std::size_t place, std::string_view bytes, keep kept) {
+    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(buffers_.size()));
+    stored_bytes stored;
+    stored.size = bytes.size();
+    if (kept == keep::view) stored.outside = bytes.data();
+    if (kept == keep::copy) stored.own.assign(bytes.begin(), bytes.end());
+    buffers_.push_back(std::move(stored));
+  }
+
+  static constexpr auto about(failure why, std::string_view key) -> failure {
+    why.reason = join("key ", key, ": ", baton::view(why.reason));
+    return why;
+  }
+  static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
+    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+  }
+
+  /// Where a key stands among the sorted ones, or belongs.
+  constexpr auto place_of_key(std::string_view key) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
+  }
+  constexpr auto place_in_content_order(std::string_view bytes) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return compare_bytes(this->bytes(at), wanted) < 0; };
+    return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
+  }
+
+  std::vector<stored_bytes> buffers_;
+  std::vector<named_data_entry> entries_;
+  std::vector<std::uint32_t> by_key_;      ///< entries
+  std::vector<std::uint32_t> by_content_;  ///< buffers
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
+/// ascending.
+struct debug_map_entry {
+  std::int64_t identifier = 0;
+  text_buffer text;  ///< the identifier, where it is a string
+  bool is_text = false;
+  std::vector<std::int64_t> handles;
+};
+
+/// What `preprocess` returns. Everything but the blob may be left out.
+struct preprocess_result {
+  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
+  std::vector<debug_map_entry> debug_handle_map;
+  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+
+  constexpr preprocess_result() = default;
+  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+};
+
+namespace archetypes {
+
+/// The smallest backend.
+struct backend {
+  static constexpr auto id = name<"archetype">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace archetypes
+
+/// A backend takes parts of a program.
+/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
+/// the
+///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
+///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
+/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
+/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
+template <class T>
+concept backend = requires(const exported_program& part, const compile_specs& specs) {
+  { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+};
+static_assert(backend<archetypes::backend>);
+
+/// A backend that preprocesses the parts of all methods at once.
+template <class T>
+concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
+  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
+};
+static_assert(!batch_backend<archetypes::backend>);
+
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(const Parts&... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+/// Stops the compiler with a sentence if a type is no backend.
+template <class T>
+consteval auto require_backend() -> bool {
+  static_assert(
+      requires {
+        { to_text(T::id) } -> std::convertible_to<std::string_view>;
+      }, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(
+      requires(const exported_program& part, const compile_specs& specs) {
+        { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+      },
+      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
+      "baton::compile_specs& specs) -> baton::preprocess_result");
+  if constexpr (requires { &T::preprocess_multimethod; }) {
+    static_assert(batch_backend<T>,
+                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
+                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
+                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
+    return batch_backend<T>;
+  } else {
+    return backend<T>;
+  }
+}
+
+}  // namespace baton
+
+// ---- baton/lower/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+template <std::size_t N>
+constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) -> std::size_t {
+  for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (ids[i] == ids[j]) return i;
+    }
+  }
+  return N;
+}
+
+/// The first backend of a list that derives from another of it.
+template <class... Backends>
+constexpr auto check_nesting_of_backends() -> failure {
+  failure why;
+  const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
+    if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
+      if (why) return;
+      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
+      why.backend = join(to_text(Derived::id));
+    }
+  };
+  [[maybe_unused]] const auto check_all = [&]<class Derived>(boost::hana::basic_type<Derived> derived) {
+    (check(derived, boost::hana::type_c<Backends>), ...);
+  };
+  (check_all(boost::hana::type_c<Backends>), ...);
+  return why;
+}
+
+/// What is wrong with a list of backends. Errors: `nested_backend`, `duplicate_backend`.
+template <class... Backends>
+constexpr auto check_backends() -> failure {
+  if (auto why = check_nesting_of_backends<Backends...>()) return why;
+  constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
+  const auto duplicate = index_of_duplicate(ids);
+  failure why;
+  if (duplicate < ids.size()) {
+    why = broken<rule::duplicate_backend>();
+    why.backend = join(ids[duplicate]);
+  }
+  return why;
+}
+
+template <class... Backends>
+consteval auto require_backends() -> bool {
+  constexpr bool are_backends = (require_backend<Backends>() && ...);
+  if constexpr (are_backends) {
+    constexpr static_failure why{check_backends<Backends...>()};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// A list of backends, none of which derives from another: what two share stands in a base that is no backend. `is_sound` is false after a
+/// mistake in it has been reported.
+template <class... Backends>
+struct backend_list {
+  static constexpr bool is_sound = detail::require_backends<Backends...>();
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+};
+
+/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, baton::xnnpack>;`.
+template <class... Backends>
+inline constexpr backend_list<Backends...> backends{};
+
+/// Calls `f` with the type of the backend of that id. Whether it was found.
+template <class... Backends, class F>
+constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
+  bool found = false;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!found && to_text(decltype(candidate)::type::id) == id) {
+      found = true;
+      f(candidate);
+    }
+  });
+  return found;
+}
+
+/// The place of the backend of that id in the list, the list's size if it is not there.
+template <class... Backends>
+constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
+  std::size_t position = 0;
+  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+  return position;
+}
+
+/// The failure of an id that is not in the list; its reason tells which ids are.
+template <class... Backends>
+constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
+  auto why = broken<rule::unknown_backend>("the list has:");
+  (append(append(why.reason, " "), to_text(Backends::id)), ...);
+  why.backend = join(id);
+  return why;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/batch.hpp
+
+// Batches: the parts of all methods, backend by backend, and how a backend preprocesses one.
+
+// ---- baton/lower/lower_by_id.hpp
+
+// Has a backend preprocess a program, and takes in what it made.
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs: taken in with what a backend made, merged over all delegates.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  std::vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  std::vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, std::span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, std::span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, std::span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  std::vector<char> seen(program.delegates.size(), 0);
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (record.delegate == none<delegate_id> || seen[index(record.delegate)]++ != 0) continue;
+      if (auto why = merge_named_data(store, {program, record.delegate})) return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(std::span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(merged_named_data({&program, 1}, how_far));
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace baton
+
+// ---- baton/lower/verify_mapping.hpp
+
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, ascending.
+constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> std::vector<std::int64_t> {
+  std::vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+  }
+  std::sort(handles.begin(), handles.end());
+  return handles;
+}
+
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, const Parts&... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (order(places[i - 1], places[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[places[i]]);
+  }
+  return {};
+}
+
+/// What every map must hold, however much it leaves out.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = check_identifiers(module)) return why;
+  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
+/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
+constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
+  if (auto why = detail::check_mapping(module)) return why;
+  std::vector<std::int64_t> covered;
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto handles = module.handles(entry);
+    covered.insert(covered.end(), handles.begin(), handles.end());
+  }
+  std::sort(covered.begin(), covered.end());
+  const auto& program = module.program();
+  for (const auto id : nested_graphs(program, module.original())) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto handle = program.nodes[n].debug_handle;
+      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
+      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
+      why.backend = join(module.backend_id());
+      return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
+constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
+  if (!std::is_constant_evaluated() || bytes <= most) return {};
+  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
+}
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> result<exported_program> {
+  if (auto why = check_blob(made.processed_bytes.size())) return why;
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = take_named_data(store, made.named_data);
+  record.info = own_bytes(store, view(made.delegate_info));
+  record.scratch_bytes = made.scratch_bytes;
+  std::vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  if (auto why = check_mapping({store, last_delegate(store)})) return why;
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/lower/lowering_steps.hpp
+
+// The steps of lowering, the same for both times: tag, cut and preprocess each part, put calls in the places of parts.
+
+// ---- baton/lower/check_parts.hpp
+
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
+
+// ---- baton/lower/shared_states.hpp
+
+// Graphs with state that several nodes call: lowering would copy the state, or change the order in which it is written.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+class shared_state_check {
+  // Templates first: Clang evaluates only those that stand before their use.
+  template <class F>
+  constexpr void for_each_called(const node& record, F f) const {
+    for (const auto id : program_.subgraphs_of(record)) f(id);
+    if (record.delegate != none<delegate_id>) f(program_[record.delegate].original);
+  }
+
+ public:
+  constexpr explicit shared_state_check(const program_view& program)
+      : program_(program),
+        caller_(program.graphs.size(), none<node_id>),
+        shared_(program.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> failure {
+    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
+      for_each_called(program_.nodes[n], [&](graph_id id) { note_call(id, static_cast<node_id>(n)); });
+    }
+    spread();
+    if (open_.empty()) return {};
+    return first_state();
+  }
+
+ private:
+  constexpr void note_call(graph_id id, node_id by) {
+    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
+      shared_[index(id)] = id;
+      open_.push_back(id);
+    }
+    caller_[index(id)] = by;
+  }
+
+  // What lies in a shared graph is shared.
+  constexpr void spread() {
+    for (std::size_t at = 0; at < open_.size(); ++at) {
+      const auto outer = open_[at];
+      for (const auto& record : program_.nodes_of(program_[outer])) {
+        for_each_called(record, [&](graph_id inner) {
+          if (shared_[index(inner)] != none<graph_id>) return;
+          shared_[index(inner)] = shared_[index(outer)];
+          open_.push_back(inner);
+        });
+      }
+    }
+  }
+
+  constexpr auto first_state() const -> failure {
+    for (const auto& record : program_.values) {
+      const auto by = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
+      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                           program_.text(program_[by].name));
+    }
+    return {};
+  }
+
+  program_view program_;
+  std::vector<node_id> caller_;   ///< by graph: its last caller
+  std::vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  std::vector<graph_id> open_;
+};
+
+}  // namespace detail
+
+/// Checks that no graph with a mutable buffer in it is called from several places. The calls would have an order that no value tells, and a
+/// part would take a copy of the buffer along (Q12). Errors: `shared_state`.
+constexpr auto check_shared_states(const program_view& program) -> failure {
+  if (program.graphs.size() == 1) return {};
+  return detail::shared_state_check(program).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks the tags of one graph.
+class tag_check {
+ public:
+  constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
+      : program_(program),
+        graph_(program[id]),
+        tables_(tables) {}
+
+  constexpr auto run() const -> failure {
+    if (has_spec(program_, graph_.output_tag))
+      return with_tag_of(broken<rule::tagged_output>("graph ", program_.text(graph_.name)), program_, graph_.output_tag);
+    for (const auto input : program_.inputs(graph_)) {
+      const auto& record = program_[input];
+      if (has_spec(program_, record.tag) && !is_owned_data(record.kind))
+        return with_tag_of(broken<rule::tagged_user_input>("input ", program_.text(record.name)), program_, record.tag);
+    }
+    if (auto why = check_users()) return why;
+    return check_mutations();
+  }
+
+ private:
+  constexpr auto is_owned_by_a_part(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(program_[id].kind) && has_spec(program_, program_[id].tag);
+  }
+
+  template <class... Parts>
+  constexpr auto shared(value_id id, const Parts&... user) const -> failure {
+    const auto& record = program_[id];
+    const auto name = program_.text(record.name);
+    auto why = broken<rule::shared_constant>("constant ", name, user...);
+    if (record.kind == value_kind::mutable_buffer) why = broken<rule::shared_mutable_buffer>("buffer ", name, user...);
+    return with_tag_of(std::move(why), program_, record.tag);
+  }
+
+  constexpr auto check_users() const -> failure {
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto user = program_.nodes[n].tag;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
+        const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
+        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+      }
+    }
+    for (const auto& spec : program_.outputs_of(graph_)) {
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+    }
+    return {};
+  }
+
+  constexpr auto owned_mutable_buffers() const -> std::vector<value_id> {
+    std::vector<value_id> found;
+    for (const auto input : program_.inputs(graph_)) {
+      if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
+    }
+    return found;
+  }
+
+  constexpr auto check_mutations() const -> failure {
+    const auto buffers = owned_mutable_buffers();
+    if (buffers.empty()) return {};
+    const auto outputs = program_.outputs_of(graph_);
+    for (const auto& spec : outputs) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto target = program_.text(spec.target);
+      const auto buffer =
+          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
+      if (buffer == buffers.end()) continue;
+      const auto owner = program_[*buffer].tag;
+      const auto name = program_.text(program_[spec.value].name);
+      const auto maker = tables_.maker[index(spec.value)];
+      if (maker == contraction_tables::nothing || program_.nodes[maker].tag != owner)
+        return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
+      const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
+      if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
+        return with_tag_of(broken<rule::shared_mutation>("buffer ", target, ", new value ", name), program_, owner);
+    }
+    return {};
+  }
+
+  program_view program_;
+  graph graph_;
+  const contraction_tables& tables_;
+};
+
+}  // namespace detail
+
+/// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
+/// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
+/// `dependency_cycle`, and, if there are parts, `shared_state`.
+constexpr auto check_parts(const program_view& program) -> failure {
+  const auto counts = detail::graphs_with_parts(program);
+  detail::contraction_tables tables(program);
+  bool has_parts = false;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (counts[g] == 0) continue;
+    if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
+    if (!detail::has_parts(program, program.graphs[g])) continue;
+    has_parts = true;
+    detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
+    if (contracted.order().size() != contracted.units()) return contracted.cycle();
+  }
+  if (!has_parts) return {};
+  return check_shared_states(program);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/constant_sharing.hpp
+
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and tells what that costs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A tagged constant that more than one part, or a part and the owner, use.
+struct sharing_cost {
+  value_id data;               ///< in the tagged program
+  data_sharing sharing;        ///< `share` or `duplicate`
+  std::uint32_t placeholders;  ///< how many stand for it: one a using part, one for the owner if it still uses it
+  std::uint64_t bytes;         ///< of one copy
+  /// The bytes that are stored beyond one copy.
+  constexpr auto added_bytes() const -> std::uint64_t { return sharing == data_sharing::duplicate ? bytes * (placeholders - 1) : 0; }
+  /// The bytes that sharing saves over copies.
+  constexpr auto saved_bytes() const -> std::uint64_t { return sharing == data_sharing::share ? bytes * (placeholders - 1) : 0; }
+};
+
+namespace detail {
+
+/// Splits shared constants, graph by graph. Time linear in the program but for a search in the parts that share one constant.
+class constant_sharing_pass {
+ public:
+  constexpr explicit constant_sharing_pass(exported_program tagged)
+      : program_(std::move(tagged)),
+        places_(program_.values.size(), none_),
+        is_tagged_(program_.values.size(), 0) {}
+
+  constexpr void run() {
+    const auto counts = graphs_with_parts(program_);
+    for (std::uint32_t g = 0; g < counts.size(); ++g) {
+      if (counts[g] != 0) visit(static_cast<graph_id>(g));
+    }
+  }
+  constexpr auto take_program() -> exported_program { return std::move(program_); }
+  constexpr auto take_costs() -> std::vector<sharing_cost> { return std::move(costs_); }
+
+ private:
+  static constexpr std::uint32_t none_ = 0xffffffffu;
+
+  /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
+  struct split {
+    tag_id group;
+    value_id placeholder;
+  };
+  struct candidate {
+    value_id data;
+    std::vector<split> splits;     ///< by group
+    std::vector<value_id> copies;  ///< in the order of first use
+  };
+
+  constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
+
+  constexpr void visit(graph_id id) {
+    candidates_.clear();
+    if (!find_candidates(program_.graphs[index(id)])) return;
+    const auto nodes = program_.graphs[index(id)].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) split_operands(program_.nodes[n]);
+    const auto outputs = program_.graphs[index(id)].outputs;
+    for (std::uint32_t o = outputs.first; o < outputs.first + outputs.size; ++o) {
+      auto& returned = program_.outputs[o].value;
+      returned = placeholder_for(returned, none<tag_id>);
+    }
+    list_copies(program_.graphs[index(id)]);
+    for (const auto& shared : candidates_) note_cost(shared);
+  }
+
+  /// Whether there is data whose users differ from it in their tags.
+  constexpr auto find_candidates(const graph& g) -> bool {
+    for (const auto input : program_.inputs(g)) {
+      auto& record = program_.values[index(input)];
+      if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
+      if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
+      const bool may_be_split =
+          record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
+      is_tagged_[index(input)] = may_be_split ? 1 : 0;
+    }
+    const auto look_at = [&](value_id used, tag_id group) {
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
+      places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back({used, {}, {}});
+    };
+    for (const auto& record : program_.nodes_of(g)) {
+      for (const auto input : program_.inputs(record)) look_at(input, group_of(record.tag));
+    }
+    for (const auto& spec : program_.outputs_of(g)) look_at(spec.value, none<tag_id>);
+    return !candidates_.empty();
+  }
+
+  /// Gives the node its parts' placeholders, in an operand list of its own.
+  constexpr void split_operands(node& record) {
+    const auto group = group_of(record.tag);
+    std::vector<value_id> operands;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      const auto before = program_.operands[record.inputs.first + i];
+      const auto after = placeholder_for(before, group);
+      if (after != before && operands.empty()) {
+        const auto given = program_.inputs(record);
+        operands.assign(given.begin(), given.end());
+      }
+      if (after != before) operands[i] = after;
+    }
+    if (!operands.empty()) record.inputs = add_to(program_.operands, std::span<const value_id>{operands});
+  }
+
+  constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
+    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == none_) return used;
+    auto& shared = candidates_[places_[index(used)]];
+    const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
+    const auto place = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
+    if (place != shared.splits.end() && place->group == group) return place->placeholder;
+    const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
+    program_.values[index(placeholder)].tag = group;
+    shared.splits.insert(place, {group, placeholder});
+    return placeholder;
+  }
+
+  constexpr auto add_copy(candidate& shared) -> value_id {
+    auto record = program_[shared.data];
+    const auto name = join(program_.text(record.name), "_copy_", shared.copies.size());
+    record.name = own_bytes(program_, view(name));
+    if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
+      const auto bytes = join(program_.text(record.data));
+      record.data = own_bytes(program_, view(bytes));
+    }
+    program_.values.push_back(record);
+    shared.copies.push_back(static_cast<value_id>(program_.values.size() - 1));
+    return shared.copies.back();
+  }
+
+  /// Copies stand before what they are copies of.
+  constexpr void list_copies(graph& g) {
+    std::vector<value_id> inputs;
+    for (const auto input : program_.inputs(g)) {
+      const auto place = places_[index(input)];
+      if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
+      inputs.push_back(input);
+    }
+    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, std::span<const value_id>{inputs});
+  }
+
+  constexpr void note_cost(const candidate& shared) {
+    if (shared.copies.empty()) return;
+    const auto& record = program_[shared.data];
+    const auto bytes = record.data.size != 0 ? record.data.size : byte_count(record.type, program_.shape(shared.data));
+    costs_.push_back({shared.data, record.sharing, static_cast<std::uint32_t>(shared.splits.size()), static_cast<std::uint64_t>(bytes)});
+  }
+
+  exported_program program_;
+  std::vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
+  std::vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
+  std::vector<candidate> candidates_;
+  std::vector<sharing_cost> costs_;
+};
+
+}  // namespace detail
+
+/// The tagged program in which no part uses a constant of another. A tagged constant whose users have other tags, or none, is split by
+/// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
+/// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
+/// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads (Q6, Q7).
+constexpr auto share_constants(exported_program tagged) -> exported_program {
+  detail::constant_sharing_pass pass(std::move(tagged));
+  pass.run();
+  return pass.take_program();
+}
+
+/// What `share_constants` would share or copy in a tagged program, in the order of first use.
+constexpr auto sharing_costs(const program_view& tagged) -> std::vector<sharing_cost> {
+  detail::constant_sharing_pass pass(thaw(tagged));
+  pass.run();
+  return pass.take_costs();
+}
+
+}  // namespace baton
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+template <class... Backends, class Partitioner>
+constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                              validation checks) -> result<exported_program> {
+  if (checks == validation::on) {
+    if (auto why = verify(program)) return why;
+  }
+  auto tagged = tag_program(program, partitioner, checks);
+  if (!tagged) return tagged;
+  for (const auto part : parts_of(tagged.value)) {
+    const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
+    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+  }
+  tagged.value = share_constants(std::move(tagged.value));
+  if (auto why = check_parts(tagged.value)) return why;
+  return tagged;
+}
+
+/// A part on its own, and what its backend is told.
+struct cut_part {
+  exported_program program;
+  compile_specs specs;
+};
+
+constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_outline& border) -> result<cut_part> {
+  auto part = cutter.cut(border);
+  if (!part) return std::move(part.error);
+  cut_part cut{std::move(part.value), {}};
+  const auto run = tagged[border.id.tag].compile_specs;
+  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
+    cut.specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
+  return cut;
+}
+
+constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
+  part_cutter cutter(tagged, bytes);
+  return cut_step(cutter, tagged, outline(tagged, id));
+}
+
+template <class... Backends>
+constexpr auto preprocess_step(backend_list<Backends...> list, const program_view& tagged, tag_id tag, const result<cut_part>& cut)
+    -> result<exported_program> {
+  if (!cut) return cut.error;
+  auto lowered = lower_by_id(list, tagged.text(tagged[tag].backend_id), cut.value.program, cut.value.specs);
+  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, tag);
+  return lowered;
+}
+
+template <class... Backends>
+constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
+    -> result<exported_program> {
+  return preprocess_step(list, tagged, id.tag, cut_step(tagged, id, bytes));
+}
+
+constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
+                             validation checks) -> result<exported_program> {
+  const auto parts = parts_of(tagged);
+  auto program = assemble(tagged, parts, lowered, bytes);
+  if (auto why = check_named_data(program)) return why;
+  if (checks == validation::on) {
+    if (auto why = verify(program)) return why;
+  }
+  return program;
+}
+
+template <class... Backends, class Partitioner>
+constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
+                             validation checks) -> result<exported_program> {
+  const auto tagged = partition_step(list, program, partitioner, checks);
+  if (!tagged) return tagged;
+  std::vector<exported_program> lowered;
+  const auto parts = parts_of(tagged.value);
+  part_cutter cutter(tagged.value, source_bytes::copied);
+  for (const auto& border : outlines(tagged.value, parts)) {
+    auto part = preprocess_step(list, tagged.value, border.id.tag, cut_step(cutter, tagged.value, border));
+    if (!part) return part;
+    lowered.push_back(std::move(part.value));
+  }
+  std::vector<lowered_module_view> modules;
+  for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
+  return assembly_step(tagged.value, modules, source_bytes::copied, checks);
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Has a backend preprocess part by part, method by method: what is done for a backend that has no `preprocess_multimethod`, for one that
+/// has to build upon. Errors: `unmatched_specs`, and the backend's own.
+template <backend Backend>
+constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
+    -> result<by_method<preprocess_result>> {
+  const auto in_method = [](failure why, const text_buffer& method) {
+    why.method = method;
+    why.backend = join(to_text(Backend::id));
+    return why;
+  };
+  by_method<preprocess_result> made;
+  for (const auto& [method, programs] : parts) {
+    const auto* told = specs.find(view(method));
+    if (told == nullptr) return in_method(broken<rule::unmatched_specs>("it has no list of compile specs"), method);
+    if (told->size() != programs.size()) {
+      return in_method(broken<rule::unmatched_specs>(programs.size(), " parts, compile specs for ", told->size()), method);
+    }
+    auto& results = made[view(method)];
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      result<preprocess_result> one = Backend::preprocess(programs[i], (*told)[i]);
+      if (!one) return in_method(std::move(one.error), method);
+      results.push_back(std::move(one.value));
+    }
+  }
+  return made;
+}
+
+namespace detail {
+
+/// A part among those of several methods: `number` is its place in `parts_of` its method.
+struct batch_member {
+  std::uint32_t method = 0;
+  std::uint32_t number = 0;
+  tag_id tag = none<tag_id>;
+};
+
+/// The parts that one backend takes.
+struct batch {
+  std::string_view backend_id;
+  std::vector<batch_member> members;
+};
+
+/// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
+constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph_id> {
+  const auto counts = graphs_with_parts(program);
+  std::vector<char> seen(program.graphs.size(), 0);
+  std::vector<graph_id> order;
+  for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
+    std::vector<graph_id> open{static_cast<graph_id>(entry)};
+    while (!open.empty()) {
+      const auto id = open.back();
+      open.pop_back();
+      if (counts[index(id)] == 0 || seen[index(id)] != 0) continue;
+      seen[index(id)] = 1;
+      order.push_back(id);
+      const auto first = static_cast<std::ptrdiff_t>(open.size());
+      for (const auto& record : program.nodes_of(program[id])) {
+        for (const auto called : program.subgraphs_of(record)) open.push_back(called);
+      }
+      std::reverse(open.begin() + first, open.end());
+    }
+  }
+  return order;
+}
+
+/// Gathers the parts of tagged methods by backend. Backends stand as they are first met: method by method, graph by graph, in the order of
+/// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
+class batch_finder {
+ public:
+  constexpr auto run(std::span<const program_view> tagged) -> std::vector<batch> {
+    for (std::uint32_t m = 0; m < tagged.size(); ++m) {
+      const auto parts = parts_of(tagged[m]);
+      contraction_tables tables(tagged[m]);
+      number_of_tag_.assign(tagged[m].tags.size(), 0);
+      for (const auto id : graphs_in_order(tagged[m])) add_graph(tagged[m], id, m, parts, tables);
+    }
+    return std::move(batches_);
+  }
+
+ private:
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, std::span<const part_id> parts,
+                           contraction_tables& tables) {
+    const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
+    const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());
+    if (first == parts.size() || parts[first].graph != id) return;
+    for (auto i = first; i < parts.size() && parts[i].graph == id; ++i) {
+      number_of_tag_[index(parts[i].tag)] = i;
+      static_cast<void>(batch_of(program, parts[i].tag));
+    }
+    for (const auto at : contracted_graph(program, id, tables).order()) {
+      const auto tag = program[at].tag;
+      if (has_spec(program, tag)) batch_of(program, tag).members.push_back({method, number_of_tag_[index(tag)], tag});
+    }
+  }
+
+  constexpr auto batch_of(const program_view& program, tag_id tag) -> batch& {
+    const auto id = program.text(program[tag].backend_id);
+    for (auto& known : batches_) {
+      if (known.backend_id == id) return known;
+    }
+    batches_.push_back({id, {}});
+    return batches_.back();
+  }
+
+  std::vector<batch> batches_;
+  std::vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+};
+
+/// The failure of a batch whose results are not one a part, if they are not.
+constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& made) -> failure {
+  const auto mismatch = [](const text_buffer& method, std::size_t asked, std::size_t got) {
+    auto why = broken<rule::unmatched_results>(asked, " parts, ", got, " results");
+    why.method = method;
+    return why;
+  };
+  for (const auto& [method, programs] : parts) {
+    const auto* results = made.find(view(method));
+    const auto count = results == nullptr ? 0 : results->size();
+    if (count != programs.size()) return mismatch(method, programs.size(), count);
+  }
+  for (const auto& [method, results] : made) {
+    if (parts.find(view(method)) == nullptr) return mismatch(method, 0, results.size());
+  }
+  return {};
+}
+
+/// The parts of a batch, each on its own, in the order of the members.
+constexpr auto cut_batch(std::span<const std::string_view> names, std::span<const program_view> tagged, const batch& of, source_bytes bytes)
+    -> result<std::vector<cut_part>> {
+  result<std::vector<cut_part>> cuts;
+  for (std::size_t i = 0; i < of.members.size();) {
+    const auto method = of.members[i].method;
+    const auto borders = outlines(tagged[method], parts_of(tagged[method]));
+    part_cutter cutter(tagged[method], bytes);
+    for (; i < of.members.size() && of.members[i].method == method; ++i) {
+      auto cut = cut_step(cutter, tagged[method], borders[of.members[i].number]);
+      if (!cut) {
+        cut.error.method = join(names[method]);
+        return std::move(cut.error);
+      }
+      cuts.value.push_back(std::move(cut.value));
+    }
+  }
+  return cuts;
+}
+
+/// Has a backend preprocess the parts of a batch at once; what comes out stands in the order of the members.
+template <batch_backend Backend>
+constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, std::vector<cut_part> cuts)
+    -> result<std::vector<exported_program>> {
+  by_method<exported_program> parts;
+  by_method<compile_specs> specs;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const auto name = names[of.members[i].method];
+    parts[name].push_back(std::move(cuts[i].program));
+    specs[name].push_back(std::move(cuts[i].specs));
+  }
+  result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
+  if (made) made.error = check_results(parts, made.value);
+  result<std::vector<exported_program>> lowered;
+  lowered.error = std::move(made.error);
+  for (std::size_t m = 0; lowered && m < parts.entries.size(); ++m) {
+    const auto& [method, programs] = parts.entries[m];
+    const auto& results = *made.value.find(view(method));
+    for (std::size_t i = 0; lowered && i < programs.size(); ++i) {
+      auto one = with_lowered_module(programs[i], of.backend_id, specs.entries[m].parts[i], results[i]);
+      lowered.error = std::move(one.error);
+      if (!lowered) lowered.error.method = method;
+      lowered.value.push_back(std::move(one.value));
+    }
+  }
+  if (!lowered) lowered.error.backend = join(of.backend_id);
+  return lowered;
+}
+
+/// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
+template <class... Backends>
+constexpr auto batch_step(backend_list<Backends...> list, std::span<const std::string_view> names, std::span<const program_view> tagged,
+                          const batch& of, source_bytes bytes) -> result<std::vector<exported_program>> {
+  auto cuts = cut_batch(names, tagged, of, bytes);
+  if (!cuts) return std::move(cuts.error);
+  result<std::vector<exported_program>> lowered;
+  with_backend(list, of.backend_id, [&](auto backend) {
+    using backend_type = typename decltype(backend)::type;
+    if constexpr (batch_backend<backend_type>) {
+      lowered = preprocess_batch<backend_type>(names, of, std::move(cuts.value));
+    } else {
+      for (std::size_t i = 0; lowered && i < of.members.size(); ++i) {
+        const auto& member = of.members[i];
+        auto part = preprocess_step(list, tagged[member.method], member.tag, std::move(cuts.value[i]));
+        lowered.error = std::move(part.error);
+        if (!lowered) lowered.error.method = join(names[member.method]);
+        lowered.value.push_back(std::move(part.value));
+      }
+    }
+  });
+  return lowered;
+}
+
+/// What came out of a batch as one program, whose nodes call the lowered modules in the order of the batch's members.
+constexpr auto merged(std::span<const exported_program> lowered) -> exported_program {
+  program_builder to;
+  for (const auto& part : lowered) {
+    program_copier copier(part, to);
+    auto call = to.make_node("", call_delegate.text);
+    call.delegate = copier.copy_delegate(part, last_delegate(part));
+    to.enter(graph_id{0});
+    to.add_node(call, {}, {});
+  }
+  return to.finish();
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/lower/call_slots.hpp
+
+// What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// One argument or one result of a delegate call.
+struct call_slot {
+  value_id value;          ///< in the part
+  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+  std::string_view name;   ///< the name it has in the owner, too
+};
+
+/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+constexpr auto call_inputs(const program_view& part) -> std::vector<call_slot> {
+  std::vector<call_slot> slots;
+  for (const auto id : part.inputs(part.root())) {
+    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
+  }
+  return slots;
+}
+
+/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+constexpr auto call_outputs(const program_view& part) -> std::vector<call_slot> {
+  std::vector<call_slot> slots;
+  for (const auto& spec : part.outputs_of(part.root())) {
+    if (spec.kind == output_kind::user_output)
+      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
+  }
+  return slots;
+}
+
+/// The position of the slot of that name.
+constexpr auto position_of(std::span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
+  for (const auto& slot : slots) {
+    if (slot.name == name) return slot.position;
+  }
+  return std::nullopt;
+}
+
+/// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
+/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
+constexpr auto binds(std::span<const call_slot> slots, std::span<const std::string_view> names) -> verdict {
+  for (const auto name : names) {
+    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
+  }
+  for (const auto& slot : slots) {
+    const auto times = std::count(names.begin(), names.end(), slot.name);
+    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
+  }
+  return accept();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/contracts.hpp
+
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the node and the
+// reason.
+
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
+/// counts as well: it stays with the executor.
+constexpr auto undelegated(const program_view& program) -> std::vector<node_id> {
+  std::vector<node_id> found;
+  const auto is_inside = detail::graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside[g] != 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+    }
+  }
+  return found;
+}
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  const auto add = [&](value_id id) {
+    if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
+    const auto bytes = byte_count(program[id].type, program.shape(id));
+    sum += bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+  };
+  const auto is_inside = detail::graphs_inside_delegates(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside[g] != 0) continue;
+    for (const auto& record : program.nodes_of(program.graphs[g])) {
+      if (record.delegate == none<delegate_id>) continue;
+      for (const auto input : program.inputs(record)) add(input);
+      for (const auto output : program.outputs_of(record)) add(output);
+    }
+  }
+  return sum;
+}
+
+namespace detail {
+
+/// The first node that stays, with what a support says of it.
+template <operator_support Support>
+constexpr auto first_undelegated(const program_view& program) -> failure {
+  const auto staying = undelegated(program);
+  if (staying.empty()) return {};
+  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
+  const auto answer = Support::supports(program, program[staying[0]]);
+  why.reason = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay, the first: ");
+  append(why.reason, answer ? "it is supported, but no partitioner took it" : view(answer.reason));
+  return why;
+}
+
+constexpr auto beyond(std::uint64_t bytes, std::uint64_t most) -> failure {
+  if (bytes <= most) return {};
+  return broken<rule::too_many_boundary_bytes>(bytes, " bytes, at most ", most);
+}
+
+}  // namespace detail
+
+/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
+/// the first node that stays and the reason that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
+/// `undelegated_node`.
+template <operator_support Support = archetypes::operator_support, class Make>
+consteval auto fully_delegated(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_whole) {
+    constexpr static_failure why{detail::first_undelegated<Support>(static_program<Make>::value())};
+    require_unbroken<why>();
+  }
+  return true;
+}
+/// The same at run time. Errors: `undelegated_node`.
+template <operator_support Support = archetypes::operator_support>
+constexpr auto fully_delegated(const program_view& program) -> bool {
+  if (auto why = detail::first_undelegated<Support>(program)) raise(why);
+  return true;
+}
+
+/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure where more do.
+/// Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most, class Make>
+consteval auto boundary_within(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_whole) {
+    constexpr auto bytes = boundary_bytes(static_program<Make>::value());
+    constexpr static_failure why{detail::beyond(bytes, Most)};
+    require_unbroken<why>();
+  }
+  return true;
 }
 
 }  // namespace baton
@@ -5183,6 +9824,7 @@ constexpr auto assemble(const program_view& tagged, std::span<const part_id> par
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -5229,26 +9871,28 @@ class delegate_mapping_builder {
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
-    if (from.nodes.empty() == from.handles.empty()) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
-    auto handles = handles_of(from);
-    if (handles.empty()) return broken<rule::no_debug_handle>();
-    const auto place = static_cast<std::int64_t>(entries_.size());
-    debug_map_entry entry;
-    entry.identifier = identifier ? identifier->number : place;
-    if (identifier && identifier->is_text) {
-      entry.text = join(identifier->text);
-      entry.is_text = true;
+    std::vector<std::int64_t> handles;
+    for (const auto& source : from.nodes) add_handle_of(source, handles);
+    for (const auto& handle : from.handles) {
+      if (handle) handles.push_back(*handle);
     }
-    entry.handles = std::move(handles);
-    entries_.push_back(std::move(entry));
-    return place;
+    return insert_entry(from.nodes.empty() != from.handles.empty(), std::move(handles), identifier);
   }
   /// The same for one node.
   constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     return insert(debug_sources{{&from, 1}, {}}, identifier);
+  }
+  /// The same for nodes wherever they stand: `insert({conv, relu})`.
+  constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
+                        std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    std::vector<std::int64_t> handles;
+    for (const node& source : from) add_handle_of(source, handles);
+    return insert_entry(from.size() != 0, std::move(handles), identifier);
+  }
+  /// The same for debug handles: `insert_handles({1, 2})`.
+  constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
+                                std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
   /// The map in the order of insertion.
@@ -5261,17 +9905,29 @@ class delegate_mapping_builder {
              (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
-  static constexpr auto handles_of(const debug_sources& from) -> std::vector<std::int64_t> {
-    std::vector<std::int64_t> handles;
-    for (const auto& source : from.nodes) {
-      if (source.debug_handle != 0) handles.push_back(source.debug_handle);
-    }
-    for (const auto& handle : from.handles) {
-      if (handle) handles.push_back(*handle);
-    }
+  static constexpr void add_handle_of(const node& source, std::vector<std::int64_t>& to) {
+    if (source.debug_handle != 0) to.push_back(source.debug_handle);
+  }
+
+  constexpr auto insert_entry(bool is_of_one_kind, std::vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
+      -> result<std::int64_t> {
+    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
+    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (handles.empty()) return broken<rule::no_debug_handle>();
     std::sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
-    return handles;
+    const auto place = static_cast<std::int64_t>(entries_.size());
+    debug_map_entry entry;
+    entry.identifier = identifier ? identifier->number : place;
+    if (identifier && identifier->is_text) {
+      entry.text = join(identifier->text);
+      entry.is_text = true;
+    }
+    entry.handles = std::move(handles);
+    entries_.push_back(std::move(entry));
+    return place;
   }
 
   debug_identifiers mode_;
@@ -5280,13 +9936,14 @@ class delegate_mapping_builder {
 
 }  // namespace baton
 
-// ---- baton/lower/to_backend.hpp
+// ---- baton/lower/externalize.hpp
 
-// The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
+// Moves named data out of a program, into files of bounded size.
 
-#include <boost/hana/string.hpp>
-
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -5296,60 +9953,616 @@ namespace baton {
 
 namespace detail {
 
-// The stages of lowering, the same for both times. Each is one constant in the compiler.
+class named_data_sharding {
+ public:
+  constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
+      : store_(store),
+        cap_(cap),
+        prefix_(prefix) {}
 
-template <class... Backends, class Partitioner>
-constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
-                              validation checks) -> result<exported_program> {
-  if (checks == validation::on) {
-    if (auto why = verify(program)) return why;
+  constexpr auto run() -> failure {
+    if (auto why = find_groups()) return why;
+    if (groups_.empty()) return {};
+    std::sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
+      return std::lexicographical_compare(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
+                                          [this](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
+    });
+    pack();
+    const auto before = store_.external_tags();
+    for (const auto& each : shards_) {
+      if (std::find(before.begin(), before.end(), view(each.tag)) != before.end()) {
+        return broken<rule::external_tag_collision>("tag ", view(each.tag));
+      }
+    }
+    move_entries();
+    return {};
   }
-  auto tagged = tag_program(program, partitioner, checks);
-  if (!tagged) return tagged;
-  for (const auto part : parts_of(tagged.value)) {
-    const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
-    if (!with_backend(list, id, [](auto) {})) return with_tag_of(unknown_backend(list, id), tagged.value, part.tag);
+
+ private:
+  /// A buffer, and the sorted keys in the program that stand for it.
+  struct group {
+    std::uint64_t size = 0;
+    std::vector<std::uint32_t> entries;
+  };
+  struct shard {
+    text_buffer tag;
+    std::vector<std::uint32_t> entries;
+  };
+
+  constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
+  constexpr void sort_by_key(std::vector<std::uint32_t>& entries) const {
+    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
-  if (auto why = check_parts(tagged.value)) return why;
-  return tagged;
+
+  constexpr auto find_groups() -> failure {
+    std::vector<group> groups(store_.buffer_count(), group{});
+    for (const auto entry : store_.by_key_) {
+      const auto& record = store_.entries_[entry];
+      if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
+    }
+    for (std::uint32_t buffer = 0; buffer < groups.size(); ++buffer) {
+      auto& found = groups[buffer];
+      if (found.entries.empty()) continue;
+      found.size = store_.bytes(buffer).size();
+      if (found.size > cap_) return broken<rule::oversize_named_data>("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
+      groups_.push_back(std::move(found));
+    }
+    return {};
+  }
+
+  constexpr void pack() {
+    std::uint64_t size = 0;
+    for (const auto& each : groups_) {
+      if (shards_.empty() || each.size > cap_ - size) {
+        shards_.emplace_back();
+        size = 0;
+      }
+      size += each.size;
+      auto& entries = shards_.back().entries;
+      entries.insert(entries.end(), each.entries.begin(), each.entries.end());
+    }
+    for (auto& each : shards_) {
+      sort_by_key(each.entries);
+      each.tag = tag_of(each.entries);
+    }
+  }
+
+  constexpr auto tag_of(const std::vector<std::uint32_t>& entries) const -> text_buffer {
+    text_buffer keys;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i != 0) keys.push_back('\0');
+      append(keys, key(entries[i]));
+    }
+    return join(prefix_, "_", view(sha256_text(view(keys))));
+  }
+
+  /// What lay outside before stays in its order, the shards follow.
+  constexpr void move_entries() {
+    std::vector<named_data_entry> moved;
+    for (auto& entry : store_.entries_) {
+      if (!entry.external_tag.empty()) moved.push_back(entry);
+    }
+    for (const auto& each : shards_) {
+      for (const auto i : each.entries) {
+        moved.push_back(store_.entries_[i]);
+        moved.back().external_tag = each.tag;
+      }
+    }
+    store_.entries_ = std::move(moved);
+    for (std::uint32_t i = 0; i < store_.by_key_.size(); ++i) store_.by_key_[i] = i;
+    sort_by_key(store_.by_key_);
+  }
+
+  named_data_store& store_;
+  std::uint64_t cap_;
+  std::string_view prefix_;
+  std::vector<group> groups_;
+  std::vector<shard> shards_;
+};
+
+}  // namespace detail
+
+/// Moves all named data that the program would hold to files outside it (shards) of at most `cap` bytes each; a buffer counts once, however
+/// many keys it has. A shard's tag is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zeros; what lies where does not depend on
+/// the order of addition. Doing so again changes nothing, and after an error nothing has changed.
+/// Errors: `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data`, `external_tag_collision`.
+template <class Cap>
+[[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
+  if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
+    rule::malformed_shard_cap::report<found<of_type<Cap>>>();
+    return broken<rule::malformed_shard_cap>();
+  } else {
+    if (cap <= 0) return broken<rule::malformed_shard_cap>("cap ", cap);
+    if (prefix.empty()) return broken<rule::empty_shard_prefix>();
+    return detail::named_data_sharding(store, static_cast<std::uint64_t>(cap), prefix).run();
+  }
 }
 
-template <class... Backends>
-constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id) -> result<exported_program> {
-  const auto part = extract(tagged, outline(tagged, id));
-  if (!part) return part;
-  compile_specs specs;
-  const auto run = tagged[id.tag].compile_specs;
-  for (const auto& spec : tagged.compile_specs.subspan(run.first, run.size))
-    specs.emplace_back(tagged.text(spec.key), tagged.text(spec.value));
-  auto lowered = lower_by_id(list, tagged.text(tagged[id.tag].backend_id), part.value, specs);
-  if (!lowered) return with_tag_of(std::move(lowered.error), tagged, id.tag);
-  return lowered;
+}  // namespace baton
+
+// ---- baton/lower/inspection.hpp
+
+// Questions to a lowered program: what its delegate calls call, and what delegates carry to the target.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A delegate call and what it calls.
+struct lowered_submodule {
+  std::string_view name;  ///< `lowered_module_0` and so on; modules of different graphs may have the same
+  lowered_module_view module;
+  graph_id graph;  ///< the graph of the call
+  node_id node;    ///< the call
+};
+
+/// The delegate calls of the root graph in order, and, with `reach::branches`, those of its branches behind them. A module that is called
+/// twice stands there twice.
+constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> std::vector<lowered_submodule> {
+  std::vector<lowered_submodule> found;
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto called = program.nodes[n].delegate;
+      if (called == none<delegate_id>) continue;
+      const lowered_module_view module(program, called);
+      found.push_back({module.name(), module, id, static_cast<node_id>(n)});
+    }
+  }
+  return found;
 }
 
-constexpr auto assembly_step(const program_view& tagged, const std::vector<program_view>& lowered, source_bytes bytes, validation checks)
-    -> result<exported_program> {
-  const auto parts = parts_of(tagged);
-  auto program = assemble(tagged, parts, lowered, bytes);
-  if (checks == validation::on) {
-    if (auto why = verify(program)) return why;
-  }
-  return program;
+/// What a delegate carries to the target.
+struct delegate_payload {
+  std::string_view backend_id;
+  std::span<const compile_spec_ref> compile_specs;
+  std::string_view processed_bytes;
+};
+
+/// The payloads of the lowered modules that the root graph calls (with `reach::branches` also its branches), in order, each with the
+/// module's name.
+constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
+    -> std::vector<std::pair<std::string_view, delegate_payload>> {
+  std::vector<std::pair<std::string_view, delegate_payload>> found;
+  for (const auto& module : delegates(program, graph_id{0}, how_far))
+    found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
+  return found;
 }
 
-template <class... Backends, class Partitioner>
-constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
-                             validation checks) -> result<exported_program> {
-  const auto tagged = partition_step(list, program, partitioner, checks);
-  if (!tagged) return tagged;
-  std::vector<exported_program> lowered;
-  for (const auto id : parts_of(tagged.value)) {
-    auto part = part_step(list, tagged.value, id);
-    if (!part) return part;
-    lowered.push_back(std::move(part.value));
-  }
-  return assembly_step(tagged.value, {lowered.begin(), lowered.end()}, source_bytes::copied, checks);
+/// Whether a value's shape has a size that is not known.
+constexpr auto is_shape_dynamic(const program_view& program, value_id id) -> bool {
+  const auto shape = program.shape(id);
+  return std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
 }
+/// Whether one of a node's outputs has such a shape.
+constexpr auto is_shape_dynamic(const program_view& program, const node& record) -> bool {
+  const auto outputs = program.outputs_of(record);
+  return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
+}
+
+}  // namespace baton
+
+// ---- baton/lower/lower_methods.hpp
+
+// Lowers several methods together at run time: all are partitioned first, then each backend has its parts of all of them.
+
+// ---- baton/lower/methods.hpp
+
+// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
+
+#include <boost/hana/string.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A method at run time.
+struct exported_method {
+  text_buffer name;
+  exported_program program;
+};
+
+/// A method of the compiler; its name is a `baton::name`.
+template <class Name, class Make>
+struct static_method {
+  using name = Name;
+  using program = static_program<Make>;
+};
+
+/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
+template <fixed_string Name, class Make>
+constexpr auto method(static_program<Make>) {
+  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
+}
+constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
+template <fixed_string Name>
+constexpr auto method(exported_program program) -> exported_method {
+  return method(Name, std::move(program));
+}
+
+namespace detail {
+
+/// The failure of the first name that was there before, if there is one.
+constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (names[i] != names[j]) continue;
+      auto why = broken<rule::duplicate_method>();
+      why.method = join(names[i]);
+      return why;
+    }
+  }
+  return {};
+}
+
+/// The failure of a name that no method has; its reason tells which names there are.
+constexpr auto unknown_method(std::string_view name, std::span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace detail
+
+/// The methods of a model at run time, in order. Errors: `duplicate_method`, `unknown_method`.
+class exported_methods {
+ public:
+  constexpr exported_methods() = default;
+  constexpr explicit exported_methods(std::vector<exported_method> all) : all_(std::move(all)) {
+    if (auto why = detail::check_method_names(names())) raise(why);
+  }
+
+  constexpr void add(exported_method added) {
+    all_.push_back(std::move(added));
+    if (auto why = detail::check_method_names(names())) raise(why);
+  }
+
+  /// The program of a method, null if there is none.
+  constexpr auto find(std::string_view name) const -> const exported_program* {
+    for (const auto& candidate : all_) {
+      if (view(candidate.name) == name) return &candidate.program;
+    }
+    return nullptr;
+  }
+  /// The program of a method that is there.
+  constexpr auto operator[](std::string_view name) const -> const exported_program& {
+    const auto* found = find(name);
+    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    return *found;
+  }
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
+    return (*this)[to_text(name)];
+  }
+
+  constexpr auto names() const -> std::vector<std::string_view> {
+    std::vector<std::string_view> names;
+    for (const auto& each : all_) names.push_back(view(each.name));
+    return names;
+  }
+  constexpr auto size() const -> std::size_t { return all_.size(); }
+  constexpr auto begin() const { return all_.begin(); }
+  constexpr auto end() const { return all_.end(); }
+  /// The methods, to be taken apart: `std::move(methods).release()`.
+  constexpr auto release() && -> std::vector<exported_method> { return std::move(all_); }
+
+ private:
+  std::vector<exported_method> all_;
+};
+
+/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
+/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
+template <class... Methods>
+struct static_methods;
+template <class... Names, class... Makes>
+struct static_methods<static_method<Names, Makes>...> {
+  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
+
+ private:
+  static consteval auto require_names() -> bool {
+    constexpr static_failure why{detail::check_method_names(names)};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+
+ public:
+  /// Whether every name stands once; false after the contrary has been reported.
+  static constexpr bool is_sound = require_names();
+
+  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
+
+  /// The program of a method: `methods[baton::name<"prefill">]`.
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...>) const {
+    using wanted = boost::hana::string<C...>;
+    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
+    constexpr auto place = [&] {
+      std::size_t at = 0;
+      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      return at;
+    }();
+    if constexpr (place < sizeof...(Names)) {
+      return typename std::tuple_element_t<place, std::tuple<std::type_identity<static_program<Makes>>...>>::type{};
+    } else {
+      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      require_unbroken<why>();
+      return static_program<no_program>{};
+    }
+  }
+
+ private:
+  struct no_program {
+    constexpr auto operator()() const -> exported_program { return {}; }
+  };
+};
+
+/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
+/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
+template <class... Names, class... Makes>
+constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
+  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
+  return {};
+}
+template <class... Methods>
+  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
+constexpr auto methods(Methods... each) -> exported_methods {
+  std::vector<exported_method> all;
+  all.reserve(sizeof...(each));
+  (all.push_back(std::move(each)), ...);
+  return exported_methods(std::move(all));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/partitioners.hpp
+
+// Partitioners by method: which partitioners look at the program of which method.
+
+#include <boost/hana/string.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
+template <class Name, class... Partitioners>
+struct method_partitioners {
+  static constexpr std::size_t count = sizeof...(Partitioners);
+  Name name;
+  std::tuple<Partitioners...> partitioners;
+
+  constexpr auto method() const -> std::string_view {
+    if constexpr (std::is_same_v<Name, std::string_view>) {
+      return name;
+    } else {
+      return to_text(name);
+    }
+  }
+};
+
+/// The partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several are applied one after the other, each to what
+/// the one before it left. `baton::for_method(text, ...)` at run time; the text must outlive what is returned.
+template <fixed_string Name, class... Partitioners>
+constexpr auto for_method(Partitioners... each) {
+  return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};
+}
+template <class... Partitioners>
+constexpr auto for_method(std::string_view name, Partitioners... each) {
+  return method_partitioners<std::string_view, Partitioners...>{name, {std::move(each)...}};
+}
+
+/// Partitioners for some of the methods of a model, in order; methods that have none are left as they are.
+template <class... Entries>
+struct partitioner_map {
+  std::tuple<Entries...> entries;
+};
+
+/// The partitioners of several methods: `baton::partitioners(baton::for_method<"forward">(p{}), baton::for_method<"prefill">(q{}))`.
+template <class... Each>
+constexpr auto partitioners(Each... entries) -> partitioner_map<Each...> {
+  return {{std::move(entries)...}};
+}
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_partitioner_map = false;
+template <class... Entries>
+inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
+
+/// So many times are methods lowered: as often as the method that has most partitioners.
+template <class>
+inline constexpr std::size_t rounds_of = 1;
+template <class... Entries>
+inline constexpr std::size_t rounds_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
+
+}  // namespace detail
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// The failure of names of methods to which partitioners were given: one that stands twice, or that no method has.
+constexpr auto check_partitioned_names(std::span<const std::string_view> partitioned, std::span<const std::string_view> known) -> failure {
+  if (auto why = check_method_names(partitioned)) return why;
+  for (const auto name : partitioned) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) return unknown_method(name, known);
+  }
+  return {};
+}
+
+/// One round of lowering: methods whose turn it is are tagged, then lowered backend by backend, then put together again.
+class lowering_of_methods {
+ public:
+  constexpr lowering_of_methods(exported_methods methods, validation checks) : methods_(std::move(methods).release()), checks_(checks) {
+    for (const auto& each : methods_) names_.push_back(view(each.name));
+  }
+  constexpr auto names() const -> const std::vector<std::string_view>& { return names_; }
+
+  template <class... Backends, class Partitioner>
+  constexpr auto tag(backend_list<Backends...> list, std::string_view name, const Partitioner& partitioner) -> failure {
+    const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+    auto made = partition_step(list, methods_[place].program, partitioner, checks_);
+    if (!made) {
+      made.error.method = join(name);
+      return std::move(made.error);
+    }
+    places_.push_back(place);
+    tagged_names_.push_back(name);
+    tagged_.push_back(std::move(made.value));
+    return {};
+  }
+
+  template <class... Backends>
+  constexpr auto lower(backend_list<Backends...> list) -> failure {
+    const std::vector<program_view> views(tagged_.begin(), tagged_.end());
+    lowered_.resize(tagged_.size());
+    for (std::size_t m = 0; m < tagged_.size(); ++m) lowered_[m].resize(parts_of(tagged_[m]).size());
+    for (const auto& batch : batch_finder().run(views)) {
+      auto made = batch_step(list, tagged_names_, views, batch, source_bytes::copied);
+      if (!made) return std::move(made.error);
+      for (std::size_t i = 0; i < batch.members.size(); ++i) {
+        const auto& member = batch.members[i];
+        lowered_[member.method][member.number] = std::move(made.value[i]);
+      }
+    }
+    return {};
+  }
+
+  constexpr auto assemble() -> failure {
+    for (std::size_t m = 0; m < tagged_.size(); ++m) {
+      std::vector<lowered_module_view> modules;
+      for (const auto& part : lowered_[m]) modules.emplace_back(part, last_delegate(part));
+      auto made = assembly_step(tagged_[m], modules, source_bytes::copied, checks_);
+      if (!made) {
+        made.error.method = join(tagged_names_[m]);
+        return std::move(made.error);
+      }
+      methods_[places_[m]].program = std::move(made.value);
+    }
+    return check_methods_named_data();
+  }
+
+  constexpr auto release() && -> exported_methods { return exported_methods(std::move(methods_)); }
+
+ private:
+  /// A key means the same bytes in all methods.
+  constexpr auto check_methods_named_data() const -> failure {
+    named_data_store merged;
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      auto why = merge_named_data(merged, program_view(methods_[m].program), reach::branches);
+      if (!why) continue;
+      why.method = join(names_[m]);
+      return why;
+    }
+    return {};
+  }
+
+  std::vector<exported_method> methods_;
+  std::vector<std::string_view> names_;
+  validation checks_;
+  // Of each tagged method, in the order of the partitioners:
+  std::vector<std::size_t> places_;  ///< among the methods
+  std::vector<std::string_view> tagged_names_;
+  std::vector<exported_program> tagged_;
+  std::vector<std::vector<exported_program>> lowered_;  ///< in the order of `parts_of`
+};
+
+template <std::size_t Round, class... Backends, class Partitioner>
+constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const Partitioner& partitioner) -> failure {
+  for (const auto name : lowering.names()) {
+    if (auto why = lowering.tag(list, name, partitioner)) return why;
+  }
+  return {};
+}
+template <std::size_t Round, class... Backends, class... Entries>
+constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const partitioner_map<Entries...>& map)
+    -> failure {
+  failure why;
+  const auto tag_one = [&](const auto& entry) {
+    if constexpr (Round < std::remove_cvref_t<decltype(entry)>::count) {
+      if (!why) why = lowering.tag(list, entry.method(), std::get<Round>(entry.partitioners));
+    }
+  };
+  std::apply([&](const auto&... each) { (tag_one(each), ...); }, map.entries);
+  return why;
+}
+
+template <class Partitioner>
+constexpr auto names_of(const Partitioner&) -> std::vector<std::string_view> {
+  return {};
+}
+template <class... Entries>
+constexpr auto names_of(const partitioner_map<Entries...>& map) -> std::vector<std::string_view> {
+  return std::apply([](const auto&... each) { return std::vector<std::string_view>{each.method()...}; }, map.entries);
+}
+
+template <std::size_t Round, class... Backends, class Partitioners>
+constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners,
+                               validation checks) -> result<exported_methods> {
+  if constexpr (Round == rounds_of<Partitioners>) {
+    return methods;
+  } else {
+    lowering_of_methods lowering(std::move(methods), checks);
+    if (auto why = tag_methods<Round>(lowering, list, partitioners)) return why;
+    if (auto why = lowering.lower(list)) return why;
+    if (auto why = lowering.assemble()) return why;
+    return lower_in_rounds<Round + 1>(list, std::move(lowering).release(), partitioners, checks);
+  }
+}
+
+template <class... Backends, class Partitioners>
+constexpr auto lower_methods(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners, validation checks)
+    -> result<exported_methods> {
+  if (auto why = check_partitioned_names(names_of(partitioners), methods.names())) return why;
+  return lower_in_rounds<0>(list, std::move(methods), partitioners, checks);
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/lowering_round.hpp
+
+// Lowers several methods together in the compiler: the same steps, each a constant of its own.
+
+// ---- baton/lower/lowering_stages.hpp
+
+// The steps of lowering as constants of the compiler: every step, and every part, is one of its own.
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
 
 /// A partitioner without state, or what a callable without state makes.
 template <class Given>
@@ -5361,12 +10574,12 @@ constexpr auto partitioner_of(Given given) {
   }
 }
 
-template <class List, class Model, class Partitioner>
+template <class List, class Model, class Partitioner, validation Checks>
 struct partition_stage {
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), validation::on);
+      return partition_step(List{}, thaw(Model::value()), partitioner_of(Partitioner{}), Checks);
     } else {
       return exported_program{};
     }
@@ -5376,7 +10589,9 @@ struct partition_stage {
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
-  constexpr auto operator()() const -> result<exported_program> { return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I]); }
+  constexpr auto operator()() const -> result<exported_program> {
+    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
+  }
 };
 
 /// The backends of a program that was lowered before; it takes them along when it is lowered again.
@@ -5403,20 +10618,24 @@ struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
       typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
 };
 
-template <class List, class Model, class Tagged, class Parts>
+template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
-template <class List, class Model, class Tagged, std::size_t... I>
-struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
+template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
+struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Tagged::is_whole && (static_program<part_stage<List, Tagged, I>>::is_whole && ...);
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      return assembly_step(Tagged::value(), {program_view(static_program<part_stage<List, Tagged, I>>::value())...}, source_bytes::kept,
-                           validation::on);
+      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
+      return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
     } else {
       return exported_program{};
     }
+  }
+  template <class Lowered>
+  static constexpr auto module_of() -> lowered_module_view {
+    return {Lowered::value(), last_delegate(Lowered::value())};
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
@@ -5424,6 +10643,7 @@ struct lowering_stage<List, Model, Tagged, std::index_sequence<I...>> {
 
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
+  using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
@@ -5441,7 +10661,611 @@ struct no_compile_specs {
 
 }  // namespace detail
 
+}  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// A method's turn: its name, and what partitions it in this round.
+template <class Name, class Partitioner>
+struct turn {};
+template <class... Turns>
+struct turns {};
+
+/// One round of lowering: which methods, to which backends, tagged by what. `turns` stand in the order of the partitioners.
+template <class List, class Methods, class Turns, validation Checks>
+struct lowering_round;
+
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
+/// The `M`th turn's program with tags.
+template <class Round, std::size_t M>
+struct turn_stage {
+  static constexpr bool stages_are_whole = Round::template model<M>::is_whole;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      auto made = partition_step(typename Round::list{}, thaw(Round::template model<M>::value()),
+                                 partitioner_of(typename Round::template partitioner<M>{}), Round::checks);
+      if (!made) made.error.method = join(Round::names[M]);
+      return made;
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+/// A part of the `M`th turn's program, of a backend that preprocesses part by part.
+template <class Round, std::size_t M, std::size_t Number>
+struct turn_part_stage {
+  constexpr auto operator()() const -> result<exported_program> {
+    const program_view tagged = Round::template tagged<M>::value();
+    auto made = part_step(typename Round::list{}, tagged, parts_of(tagged)[Number], source_bytes::kept);
+    if (!made) made.error.method = join(Round::names[M]);
+    return made;
+  }
+};
+
+/// All parts of a backend that preprocesses them at once.
+template <class Round, std::size_t Batch>
+struct batch_stage {
+  constexpr auto operator()() const -> result<exported_program> {
+    const auto views = Round::views();
+    const auto made = batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
+    if (!made) return made.error;
+    std::size_t bytes = 0;
+    for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
+    // They are copied once more than a blob alone is.
+    if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
+    return merged(made.value);
+  }
+};
+
+/// Where the lowered module of a part comes out.
+struct module_place {
+  bool is_of_batch = false;
+  std::uint32_t batch = 0;
+  std::uint32_t member = 0;
+};
+
+/// Where every lowered module of a round comes out.
+template <class Round>
+struct module_places {
+  /// By turn: the place of its first part in `places`; behind the last, how many parts there are in all.
+  static constexpr auto first_part = [] {
+    std::array<std::size_t, Round::count + 1> first{};
+    const auto all = Round::views();
+    for (std::size_t m = 0; m < Round::count; ++m) first[m + 1] = first[m] + parts_of(all[m]).size();
+    return first;
+  }();
+
+  static constexpr auto places = [] {
+    std::array<module_place, first_part[Round::count]> made{};
+    const auto all = Round::views();
+    const auto batches = batch_finder().run(all);
+    for (std::uint32_t b = 0; b < batches.size(); ++b) {
+      for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
+        const auto& member = batches[b].members[i];
+        made[first_part[member.method] + member.number] = {Round::is_batch_backend(batches[b].backend_id), b, i};
+      }
+    }
+    return made;
+  }();
+};
+
+/// The lowered module of a part of the `M`th turn's program.
+template <class Round, std::size_t M, std::size_t Number>
+struct turn_module {
+  static constexpr module_place place = module_places<Round>::places[module_places<Round>::first_part[M] + Number];
+  using stage = typename std::conditional_t<place.is_of_batch, std::type_identity<static_program<batch_stage<Round, place.batch>>>,
+                                            std::type_identity<static_program<turn_part_stage<Round, M, Number>>>>::type;
+
+  static constexpr auto view() -> lowered_module_view {
+    const program_view made = stage::value();
+    return {made, place.is_of_batch ? made.nodes_of(made.root())[place.member].delegate : last_delegate(made)};
+  }
+};
+
+/// The `M`th turn's program with delegate calls in the places of its parts.
+template <class Round, std::size_t M>
+struct method_stage {
+  using backend_types = typename joined<typename backends_of<typename Round::template model<M>::make>::type, typename Round::list>::type;
+  /// The methods that this one was lowered with.
+  using round = Round;
+
+  /// Calls `f` with the modules of all parts as template arguments.
+  template <class F>
+  static constexpr auto with_modules(F f) {
+    using layout = module_places<Round>;
+    return [&f]<std::size_t... I>(std::index_sequence<I...>) {
+      return f.template operator()<turn_module<Round, M, I>...>();
+    }(std::make_index_sequence<layout::first_part[M + 1] - layout::first_part[M]>{});
+  }
+  static constexpr bool stages_are_whole = with_modules([]<class... Modules>() { return (Modules::stage::is_whole && ...); });
+  /// What kept a part from being lowered.
+  static constexpr auto why() -> static_failure {
+    return with_modules([]<class... Modules>() { return first_failure<typename Modules::stage...>(); });
+  }
+
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      const auto modules = with_modules([]<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+      auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
+      if (!made) made.error.method = join(Round::names[M]);
+      return made;
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+template <class... Backends, class... Names, class... Makes, class... Of, class... Partitioners, validation Checks>
+struct lowering_round<backend_list<Backends...>, static_methods<static_method<Names, Makes>...>, turns<turn<Of, Partitioners>...>, Checks> {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<static_method<Names, Makes>...>;
+  static constexpr auto checks = Checks;
+  static constexpr std::size_t count = sizeof...(Of);
+  static constexpr std::array<std::string_view, count> names{to_text(Of{})...};
+
+  template <std::size_t M>
+  using model = std::tuple_element_t<M, std::tuple<decltype(methods{}[Of{}])...>>;
+  template <std::size_t M>
+  using partitioner = std::tuple_element_t<M, std::tuple<Partitioners...>>;
+  template <std::size_t M>
+  using tagged = static_program<turn_stage<lowering_round, M>>;
+
+  /// Whether every turn's program could be tagged.
+  static constexpr bool is_tagged = []<std::size_t... M>(std::index_sequence<M...>) {
+    return (tagged<M>::is_whole && ...);
+  }(std::make_index_sequence<count>{});
+
+  static constexpr auto views() -> std::array<program_view, count> {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      return std::array<program_view, count>{tagged<M>::value()...};
+    }(std::make_index_sequence<count>{});
+  }
+
+  static constexpr auto is_batch_backend(std::string_view id) -> bool {
+    return ((batch_backend<Backends> && to_text(Backends::id) == id) || ...);
+  }
+
+  /// The turn of a method, `count` if it has none in this round.
+  template <class Name>
+  static constexpr std::size_t turn_of = [] {
+    std::size_t at = 0;
+    static_cast<void>(((std::is_same_v<Of, Name> || (++at, false)) || ...));
+    return at;
+  }();
+  template <class Name, class Make>
+  struct made_by {
+    using type = method_stage<lowering_round, turn_of<Name>>;
+  };
+  template <class Name, class Make>
+    requires(turn_of<Name> == count)
+  struct made_by<Name, Make> {
+    using type = Make;
+  };
+  /// The methods as they are after the round; those that had no turn are what they were.
+  using result = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
+
+  /// What kept a turn's program, or what was made from it, from being made.
+  static constexpr auto why_not_tagged() -> static_failure {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      return first_failure<model<M>..., tagged<M>...>();
+    }(std::make_index_sequence<count>{});
+  }
+  static constexpr auto why_not_lowered() -> static_failure {
+    static_failure first;
+    []<std::size_t... M>(std::index_sequence<M...>, static_failure& why) {
+      static_cast<void>(((why = method_stage<lowering_round, M>::why(), why.broken) || ...));
+    }(std::make_index_sequence<count>{}, first);
+    return first;
+  }
+
+  /// The lowered modules of a turn's parts.
+  template <std::size_t M>
+  static constexpr auto modules_of() -> std::vector<lowered_module_view> {
+    return method_stage<lowering_round, M>::with_modules(
+        []<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+  }
+  /// What named data the methods disagree on: in the modules of this round, and in what they had before.
+  static constexpr auto why_not_merged() -> static_failure {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      const std::array<program_view, sizeof...(Names)> before{static_program<Makes>::value()...};
+      const std::array<std::vector<lowered_module_view>, count> modules{modules_of<M>()...};
+      named_data_store merged;
+      for (std::size_t m = 0; m < before.size(); ++m) {
+        if (auto why = merge_named_data(merged, before[m], reach::branches)) return in_method(std::move(why), methods::names[m]);
+      }
+      for (std::size_t m = 0; m < count; ++m) {
+        for (const auto& module : modules[m]) {
+          if (auto why = merge_named_data(merged, module)) return in_method(std::move(why), names[m]);
+        }
+      }
+      return static_failure{};
+    }(std::make_index_sequence<count>{});
+  }
+  static constexpr auto in_method(failure why, std::string_view method) -> static_failure {
+    why.method = join(method);
+    return static_failure{why};
+  }
+};
+
+template <class Methods, class Partitioner>
+struct turns_of_all;
+template <class... Names, class... Makes, class Partitioner>
+struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = turns<turn<Names, Partitioner>...>;
+};
+
+template <std::size_t Round, class Entry>
+struct turn_of_entry {
+  using type = turns<>;
+};
+template <std::size_t Round, class Name, class... Partitioners>
+  requires(Round < sizeof...(Partitioners))
+struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
+  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
+};
+
+template <class...>
+struct joined_turns {
+  using type = turns<>;
+};
+template <class... First, class... Rest>
+struct joined_turns<turns<First...>, Rest...> {
+  template <class>
+  struct with;
+  template <class... Others>
+  struct with<turns<Others...>> {
+    using type = turns<First..., Others...>;
+  };
+  using type = typename with<typename joined_turns<Rest...>::type>::type;
+};
+
+/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round.
+template <std::size_t Round, class Methods, class Partitioners>
+struct turns_of {
+  using type = typename turns_of_all<Methods, Partitioners>::type;
+};
+template <std::size_t Round, class Methods, class... Entries>
+struct turns_of<Round, Methods, partitioner_map<Entries...>> {
+  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
+};
+
+template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
+constexpr auto lower_static_methods() {
+  if constexpr (Round == rounds_of<Partitioners>) {
+    return Methods{};
+  } else {
+    using round = lowering_round<List, Methods, typename turns_of<Round, Methods, Partitioners>::type, Checks>;
+    if constexpr (!round::is_tagged) {
+      require_unbroken<round::why_not_tagged()>();
+      return Methods{};
+    } else {
+      constexpr auto why = round::why_not_lowered();
+      require_unbroken<why>();
+      if constexpr (!why.broken) require_unbroken<round::why_not_merged()>();
+      return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+    }
+  }
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/make_lowered_module.hpp
+
+// A lowered module made by hand: from a blob that another tool compiled, or for a test.
+
+#include <string_view>
+
+namespace baton {
+
+/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
+/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
+                                   const compile_specs& specs = {}) -> lowered_module {
+  if (auto why = verify(original)) raise(why);
+  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods_named_data.hpp
+
+// The named data of several methods together.
+
+#include <array>
+#include <vector>
+
+namespace baton {
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  std::vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods_to_backend.hpp
+
+// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Asks of everything that stands for a partitioner whether it is one.
+template <class Partitioner>
+struct partitioner_requirement {
+  static consteval auto holds() -> bool { return require_partitioner<decltype(partitioner_of(std::declval<Partitioner>()))>(); }
+  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
+};
+template <class Name, class... Partitioners>
+struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Partitioners>::holds() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
+};
+template <class... Entries>
+struct partitioner_requirement<partitioner_map<Entries...>> {
+  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
+  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
+};
+
+}  // namespace detail
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, or with `partitioners(...)` by
+/// method; methods without one come back as they are. All methods are partitioned and checked before any part is preprocessed. A backend
+/// with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part by part.
+/// Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_methods {
+  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return value_or_raise(detail::lower_methods(target, std::move(methods), partitioners, checks));
+  } else {
+    return {};
+  }
+}
+
+/// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
+template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using methods = static_methods<Methods...>;
+  using requirement = detail::partitioner_requirement<Partitioners>;
+  static_assert(
+      requirement::is_stateless,
+      "baton to_backend: what lowers static methods must have no state; pass partitioners as lambdas without captures that return "
+      "them, and names of methods as template arguments");
+  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound && methods::is_sound) {
+    constexpr static_failure why{detail::check_partitioned_names(detail::names_of(Partitioners{}), methods::names)};
+    require_unbroken<why>();
+    if constexpr (why.broken) {
+      return methods{};
+    } else {
+      return detail::lower_static_methods<0, list, methods, Partitioners, Checks>();
+    }
+  } else {
+    return methods{};
+  }
+}
+
+}  // namespace baton
+
+// ---- baton/lower/placed_module.hpp
+
+// Puts a lowered module into a program under construction, and calls it there.
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// The view of whatever is a lowered module: a view, or an object that has one.
+template <class Module>
+constexpr auto view_of_module(const Module& module) -> lowered_module_view {
+  if constexpr (requires {
+                  { module.view() } -> std::convertible_to<lowered_module_view>;
+                }) {
+    return module.view();
+  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
+    return module;
+  } else {
+    static_assert(always_false<Module>,
+                  "baton placed_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
+                  "baton::delegates(program)");
+    return {program_view{}, none<delegate_id>};
+  }
+}
+
+}  // namespace detail
+
+/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
+/// called often, and stays one lowered module, with the number of its first call. Example:
+///   baton::program_builder build;
+///   const auto x = build.user_input("x", type);
+///   baton::placed_module sine(build, lowered);
+///   build.output(sine({sine({x})[0]})[0]);
+/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
+class placed_module {
+ public:
+  template <class Module>
+  constexpr placed_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
+    const lowered_module_view from = detail::view_of_module(module);
+    const auto& source = from.program();
+    const auto here = to_.current();
+    program_copier copier(source, to_, bytes);
+    id_ = copier.copy_delegate(source, from.id());
+    to_.enter(here);
+    for (const auto& spec : source.outputs_of(source[from.original()])) {
+      if (spec.kind != output_kind::user_output) continue;
+      outputs_.push_back(copier.record_of(spec.value));
+      outputs_.back().kind = value_kind::intermediate;
+      outputs_.back().data = {};
+      outputs_.back().target = {};
+    }
+  }
+
+  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
+  constexpr auto operator()(std::span<const value_id> arguments) -> std::vector<value_id> {
+    const auto here = counts();
+    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
+    is_named_ = true;
+    std::vector<value_id> outputs;
+    for (auto record : outputs_) {
+      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
+      outputs.push_back(to_.add_value(record));
+    }
+    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
+    call.delegate = id_;
+    to_.add_node(call, arguments, outputs);
+    return outputs;
+  }
+  constexpr auto operator()(std::initializer_list<value_id> arguments) -> std::vector<value_id> {
+    return (*this)(std::span{arguments.begin(), arguments.size()});
+  }
+
+  /// Its place in the program that is built.
+  constexpr auto id() const -> delegate_id { return id_; }
+
+ private:
+  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
+    if (number == 0) return join(name);
+    return join(name, "_", number);
+  }
+
+  struct counts_of_graph {
+    std::size_t calls = 0;    ///< of lowered modules
+    std::size_t modules = 0;  ///< called
+    std::size_t outputs = 0;  ///< of calls
+  };
+  /// What the current graph has of delegates.
+  constexpr auto counts() const -> counts_of_graph {
+    counts_of_graph found;
+    const auto& draft = to_.draft();
+    std::vector<char> seen(draft.delegates.size(), 0);
+    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
+      const auto& record = draft.nodes[n];
+      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
+      ++found.calls;
+      found.outputs += record.outputs.size;
+      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
+      seen[index(record.delegate)] = 1;
+    }
+    return found;
+  }
+
+  program_builder& to_;
+  delegate_id id_ = none<delegate_id>;
+  std::vector<value> outputs_;  ///< what a call gives, without names
+  bool is_named_ = false;
+};
+
+}  // namespace baton
+
+// ---- baton/lower/print_mapping.hpp
+
+// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Appends one entry; `text` is null where the identifier is a number.
+constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, std::span<const std::int64_t> handles) {
+  if (to.size() > 1) append(to, ", ");
+  if (text == nullptr) {
+    append(to, number);
+  } else {
+    append(append(append(to, "'"), *text), "'");
+  }
+  append(to, ": (");
+  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
+  append(to, handles.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace detail
+
+/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
+constexpr auto print_mapping(std::span<const debug_map_entry> map) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : map) {
+    const auto identifier = view(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
+  }
+  return append(text, "}");
+}
+
+/// The map of a lowered module.
+constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto identifier = module.program().text(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
+  }
+  return append(text, "}");
+}
+
+}  // namespace baton
+
+// ---- baton/lower/standalone_program.hpp
+
+// A lowered module as a program of its own, to be run or placed like any other.
+
+// ---- baton/lower/to_backend.hpp
+
+// The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
+
+#include <boost/hana/string.hpp>
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
 /// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
+/// Tagged constants with several users are shared (`share_constants`).
 /// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own.
 template <class... Backends, class Partitioner>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioner& partitioner,
@@ -5454,23 +11278,24 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 }
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
-/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it.
-template <class... Backends, class Make, class Partitioner>
-constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner) {
+/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
+/// with `without_validation`.
+template <class... Backends, class Make, class Partitioner, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
   static_assert(std::is_empty_v<Partitioner>,
                 "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that "
                 "returns it");
   if constexpr (require_partitioner<decltype(detail::partitioner_of(std::declval<Partitioner>()))>() && list::is_sound) {
-    using tagged = static_program<detail::partition_stage<list, model, Partitioner>>;
+    using tagged = static_program<detail::partition_stage<list, model, Partitioner, Checks>>;
     if constexpr (!tagged::is_whole) {
       model::report();
       tagged::report();
       return model{};
     } else {
       constexpr auto count = parts_of(tagged::value()).size();
-      using stage = detail::lowering_stage<list, model, tagged, std::make_index_sequence<count>>;
+      using stage = detail::lowering_stage<list, model, tagged, Checks, std::make_index_sequence<count>>;
       stage::report();
       return static_program<stage>{};
     }
@@ -5512,15 +11337,319 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<stage>{};
 }
 
+namespace detail {
+template <class T>
+concept backend_id_text = std::convertible_to<const T&, std::string_view>;
+template <class T>
+concept backend_id_name = requires(const T& id) { to_text(id); };
+template <class T>
+concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+}  // namespace detail
+
+/// What is no program, or comes with an id in the wrong form: a sentence in the place of a list of candidates.
+template <class... Backends, class Id, class Program, class... Specs>
+  requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
+          (detail::backend_id_name<Id> && !detail::lowerable<Program>)
+constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, const Specs&...) -> lowered_module {
+  static_assert(detail::lowerable<Program>,
+                "baton to_backend: what is lowered by backend id is a program: a baton::static_program, or a baton::exported_program; a "
+                "program_view is thawed first, a model file imported");
+  static_assert(!is_static_program<Program>,
+                "baton to_backend: a static program is lowered in the compiler, which needs the backend's id as baton::name<\"MyNpu\">; or "
+                "give an owning program, baton::thaw(model)");
+  return lowered_module(exported_program{});
+}
+
+}  // namespace baton
+
+#include <vector>
+
+namespace baton {
+
+/// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
+/// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
+constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
+  program_builder to;
+  placed_module callee(to, module, bytes);
+  const auto& source = module.program();
+  program_copier copier(source, to, bytes);
+  std::vector<value_id> arguments;
+  for (const auto input : source.inputs(source[module.original()])) {
+    if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
+  }
+  for (const auto output : callee(arguments)) to.output(output);
+  return to.finish();
+}
+constexpr auto standalone_program(const lowered_module& module) -> exported_program { return standalone_program(module.view()); }
+
+namespace detail {
+
+template <class Stage>
+struct standalone_stage {
+  static constexpr bool stages_are_whole = static_program<Stage>::is_whole;
+  using backend_types = typename backends_of<Stage>::type;
+  constexpr auto operator()() const -> exported_program {
+    if constexpr (stages_are_whole) {
+      return standalone_program(static_lowered_module<Stage>::view(), source_bytes::kept);
+    } else {
+      return {};
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
+template <class Stage>
+constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<detail::standalone_stage<Stage>> {
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/lower/to_backend_multiple.hpp
+
+// The older entry points, for people who know them: partitioners given as types, data owned implicitly, methods lowered one by one.
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// A partitioner whose parts own the parameters, buffers and constants that they use, without being asked: those that several parts use
+/// are shared. It stands before another partitioner, or a lambda without captures that makes one.
+template <class Partitioner>
+struct owning_data {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> tagged = detail::partitioner_of(partitioner).partition(program);
+    if (tagged) static_cast<void>(tag_constant_data(tagged.value));
+    return tagged;
+  }
+};
+
+/// Lowers a program of either time with a partitioner given as a type: `to_backend<my_partitioner>(target, program)`. As in the first form
+/// of this call, parts own the data that they use. Errors: those of `to_backend`.
+template <class Partitioner, class... Backends, class Program>
+constexpr auto to_backend(backend_list<Backends...> target, const Program& program) {
+  if constexpr (require_partitioner<Partitioner>()) {
+    return to_backend(target, program, owning_data<Partitioner>{});
+  } else {
+    return program;
+  }
+}
+
+namespace detail {
+
+template <class List, class Program>
+constexpr auto lower_one_after_the_other(List, Program program) -> Program {
+  return program;
+}
+template <class List, class Program, class First, class... Rest>
+constexpr auto lower_one_after_the_other(List target, const Program& program, const First& first, const Rest&... rest) {
+  return lower_one_after_the_other(target, to_backend(target, program, owning_data<First>{first}), rest...);
+}
+
+/// A method's program lowered with its partitioner, or its partitioners, if it has one.
+template <class List, class Partitioner>
+constexpr auto lower_alone(List target, std::string_view, exported_program program, const Partitioner& partitioner) -> exported_program {
+  return lower_one_after_the_other(target, program, partitioner);
+}
+template <class List, class... Entries>
+constexpr auto lower_alone(List target, std::string_view name, exported_program program, const partitioner_map<Entries...>& map)
+    -> exported_program {
+  const auto lower = [&](const auto& entry) {
+    if (entry.method() != name) return;
+    program = std::apply([&](const auto&... each) { return lower_one_after_the_other(target, program, each...); }, entry.partitioners);
+  };
+  std::apply([&](const auto&... each) { (lower(each), ...); }, map.entries);
+  return program;
+}
+
+template <class Name, class List, class Program, class Partitioner>
+constexpr auto lower_static_alone(List target, Program program, Partitioner partitioner) {
+  return lower_one_after_the_other(target, program, partitioner);
+}
+template <class Name, class List, class Program>
+constexpr auto lower_static_alone(List, Program program, partitioner_map<>) {
+  return program;
+}
+template <class Name, class List, class Program, class Of, class... Each, class... Rest>
+constexpr auto lower_static_alone(List target, Program program, partitioner_map<method_partitioners<Of, Each...>, Rest...>) {
+  if constexpr (std::is_same_v<Of, Name>) {
+    return lower_one_after_the_other(target, program, Each{}...);
+  } else {
+    return lower_static_alone<Name>(target, program, partitioner_map<Rest...>{});
+  }
+}
+
+/// Whether something tags several methods: a partitioner, what a lambda makes one of, or a map of them.
+template <class Given>
+concept tags_methods =
+    is_partitioner_map<Given> || requires(Given given, const exported_program& program) { partitioner_of(given).partition(program); };
+
+template <class Given>
+consteval auto require_partitioner_or_map() -> bool {
+  constexpr bool is_one_of_the_two = tags_methods<Given>;
+  static_assert(
+      is_one_of_the_two,
+      "baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); "
+      "this is neither; pass one of the two");
+  return is_one_of_the_two;
+}
+
+}  // namespace detail
+
+/// Lowers methods one by one, in their order: with one partitioner for all, or `partitioners(...)` by method, of which those that match no
+/// method are ignored. No backend sees several methods at once. Errors: those of `to_backend`.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners)
+    -> exported_methods {
+  if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
+    auto all = std::move(methods).release();
+    for (auto& each : all) each.program = detail::lower_alone(target, view(each.name), std::move(each.program), partitioners);
+    return exported_methods(std::move(all));
+  } else {
+    return methods;
+  }
+}
+
+/// The same for methods of the compiler.
+template <class... Backends, class... Names, class... Makes, class Partitioners>
+constexpr auto to_backend_multiple(backend_list<Backends...> target, static_methods<static_method<Names, Makes>...> methods,
+                                   Partitioners partitioners) {
+  if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
+    return baton::methods(static_method<Names, typename decltype(detail::lower_static_alone<Names>(target, static_program<Makes>{},
+                                                                                                   partitioners))::make>{}...);
+  } else {
+    return methods;
+  }
+}
+
+/// The same with a partitioner given as a type: `to_backend_multiple<my_partitioner>(target, methods)`.
+template <class Partitioner, class... Backends, class Methods>
+constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods methods) {
+  return to_backend_multiple(target, std::move(methods), Partitioner{});
+}
+
 }  // namespace baton
 
 // ---- baton/plan/arena.hpp
 
-// The memory plan: where in one arena each value lies.
+// The memory plan: where in the arena each value lies.
+
+// ---- baton/plan/graph_calls.hpp
+
+// Which graphs of a program run, and which nodes call them.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
+/// has them run (`runs_original`). `run` calls them in order.
+struct graph_calls {
+  std::vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  std::vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  std::vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  std::vector<graph_id> outer;        ///< by graph: the graph of that node
+  std::vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+
+  /// Whether one place alone calls the graph, so that what lies around that place is known to it.
+  constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
+  constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
+};
+
+/// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
+/// list.
+constexpr auto graphs_run_by(const program_view& program, const node& record, std::span<const char> runs_original)
+    -> std::span<const graph_id> {
+  if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
+  return {&program.delegates[index(record.delegate)].original, 1};
+}
+
+namespace detail {
+
+class graph_call_scan {
+ public:
+  constexpr graph_call_scan(const program_view& program, std::vector<char> runs_original) : program_(program) {
+    calls_.counts.assign(program.graphs.size(), 0);
+    calls_.caller.assign(program.graphs.size(), none<node_id>);
+    calls_.outer.assign(program.graphs.size(), none<graph_id>);
+    calls_.runs_original = std::move(runs_original);
+  }
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  template <class F>
+  constexpr void for_each_called(graph_id id, F f) const {
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) f(static_cast<node_id>(n), inner);
+    }
+  }
+
+ public:
+  // Kahn's algorithm over "graph calls graph", as in `verify`.
+  constexpr auto run() -> result<graph_calls> {
+    if (program_.graphs.empty()) return std::move(calls_);
+    reach();
+    auto waiting = calls_.counts;
+    calls_.order.push_back(graph_id{0});
+    for (std::size_t at = 0; at < calls_.order.size(); ++at) {
+      for_each_called(calls_.order[at], [&](node_id, graph_id inner) {
+        if (--waiting[index(inner)] == 0) calls_.order.push_back(inner);
+      });
+    }
+    if (calls_.order.size() != reached_ || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    return std::move(calls_);
+  }
+
+ private:
+  /// Counts the calls of all graphs that can be reached from the root.
+  constexpr void reach() {
+    std::vector<graph_id> found{graph_id{0}};
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      const auto outer = found[at];
+      for_each_called(outer, [&](node_id caller, graph_id inner) {
+        if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+        calls_.caller[index(inner)] = caller;
+        calls_.outer[index(inner)] = outer;
+      });
+    }
+    reached_ = found.size();
+  }
+
+  program_view program_;
+  graph_calls calls_;
+  std::size_t reached_ = 0;
+};
+
+}  // namespace detail
+
+/// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
+/// Linear in the nodes that run. Errors: `recursive_graph`.
+constexpr auto graphs_that_run(const program_view& program, std::vector<char> runs_original = {}) -> result<graph_calls> {
+  return detail::graph_call_scan(program, std::move(runs_original)).run();
+}
+
+}  // namespace baton
 
 // ---- baton/plan/lifetime.hpp
 
-// When each value of the root graph lives, and how many bytes live at once.
+// When each value of a graph lives, and how many bytes live at once.
+
+// ---- baton/plan/lifetime_index.hpp
+
+// Finds what lives at the same time as something, without looking at the rest.
 
 #include <algorithm>
 #include <cstddef>
@@ -5530,21 +11659,106 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
 
 namespace baton {
 
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of the root graph; the step after the
-/// last node is the user's, who reads the outputs.
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
+/// node is that of whoever reads the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint64_t bytes = 0;  ///< rounded up to the alignment
 };
 
-/// What needs memory: values of the root graph, and the scratch of delegate calls.
+constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
+
+/// One more than the last step at which anything lives.
+constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
+  std::uint32_t steps = 0;
+  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  return steps;
+}
+
+/// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
+/// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
+/// finds, the steps between, and the logarithm of all steps.
+class lifetime_index {
+ public:
+  constexpr explicit lifetime_index(std::span<const lifetime> needs)
+      : needs_(needs),
+        steps_(steps_of(needs)),
+        covering_(2 * std::size_t{steps_}, no_link),
+        beginning_(steps_, no_link) {}
+
+  constexpr void insert(std::uint32_t entry) {
+    const auto& life = needs_[entry];
+    link(beginning_[life.first], entry);
+    auto low = life.first + steps_;
+    for (auto high = life.last + steps_ + 1; low < high; low /= 2, high /= 2) {
+      if (low % 2 != 0) link(covering_[low++], entry);
+      if (high % 2 != 0) link(covering_[--high], entry);
+    }
+  }
+
+  /// Calls `f` with every entry of the set, each once, that lives with the given one.
+  template <class F>
+  constexpr void for_each_living_with(std::uint32_t entry, F f) const {
+    const auto& life = needs_[entry];
+    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
+    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
+  }
+
+  constexpr void clear() {
+    std::fill(covering_.begin(), covering_.end(), no_link);
+    std::fill(beginning_.begin(), beginning_.end(), no_link);
+    links_.clear();
+  }
+
+ private:
+  static constexpr std::uint32_t no_link = 0xffffffffu;
+  struct linked {
+    std::uint32_t entry;
+    std::uint32_t next;
+  };
+
+  constexpr void link(std::uint32_t& head, std::uint32_t entry) {
+    links_.push_back({entry, head});
+    head = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  template <class F>
+  constexpr void for_each_linked(std::uint32_t head, F& f) const {
+    for (auto at = head; at != no_link; at = links_[at].next) f(links_[at].entry);
+  }
+
+  std::span<const lifetime> needs_;
+  std::uint32_t steps_;
+  std::vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
+  std::vector<std::uint32_t> beginning_;  // by step: what begins there
+  std::vector<linked> links_;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
 struct memory_needs {
-  std::vector<lifetime> lifetimes;
+  std::vector<lifetime> lifetimes;        ///< graph by graph
   std::vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  std::vector<std::uint32_t> of_scratch;  ///< by node of the root graph: its delegate's scratch, or `no_entry`
+  std::vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
+  std::span<const char> elsewhere{};       ///< by value: whether it lies in memory of a graph that calls its own
+  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -5558,51 +11772,81 @@ constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::user_input || record.kind == value_kind::intermediate || record.kind == value_kind::mutable_buffer;
 }
 
+/// Collects the lifetimes of one graph after the other.
 class lifetime_scan {
  public:
-  constexpr lifetime_scan(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of)
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
       : program_(program),
+        calls_(calls),
         alignment_(alignment),
-        storage_of_(storage_of) {
+        request_(request) {
     needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
-    needs_.of_scratch.assign(program.root().nodes.size, memory_needs::no_entry);
+    needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
   }
 
-  constexpr auto run() -> memory_needs {
-    const auto& root = program_.root();
-    const auto end = root.nodes.size;
-    for (const auto input : program_.inputs(root)) {
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, std::span<const std::uint64_t> bytes_of_graph) -> failure {
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    for (std::uint32_t n = 0; n < end; ++n) {
-      const auto& record = program_.nodes[root.nodes.first + n];
-      for (const auto input : program_.inputs(record)) {
-        if (input != none<value_id>) touch(input, n);
-      }
-      for (const auto output : program_.outputs_of(record)) touch(output, n);
-      if (record.delegate == none<delegate_id>) continue;
-      const auto scratch = lowered_module_view(program_, record.delegate).scratch_bytes();
-      if (scratch != 0) needs_.of_scratch[n] = add(n, scratch);
-    }
-    for (const auto& spec : program_.outputs_of(root)) touch(spec.value, end);
-    return std::move(needs_);
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    if (index(id) == 0) add_states(end);
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
   }
+  constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, std::span<const std::uint64_t> bytes_of_graph) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    std::uint64_t bytes = 0;
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
+    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run.
+  constexpr void add_states(std::uint32_t end) {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        needs_.of_value[index(input)] = add(0, bytes_of(input));
+        needs_.lifetimes.back().last = end;
+      }
+    }
+  }
+
   constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
     needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
     return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
   }
 
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
   // A value that shares another's storage lengthens that one's life.
   constexpr void touch(value_id id, std::uint32_t step) {
-    const auto owner = storage_of_.empty() || storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)];
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
-    if (!needs_memory(record)) return;
+    if (!needs_memory(record) || (record.kind == value_kind::mutable_buffer && index(record.graph) != 0)) return;
+    if (!request_.elsewhere.empty() && request_.elsewhere[index(owner)] != 0) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == memory_needs::no_entry)
-      entry = add(step, static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(record.type, program_.shape(owner)))));
+    if (entry == memory_needs::no_entry) entry = add(step, bytes_of(owner));
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -5610,24 +11854,30 @@ class lifetime_scan {
   }
 
   program_view program_;
+  const graph_calls& calls_;
   std::uint32_t alignment_;
-  std::span<const value_id> storage_of_;
+  memory_request request_;
   memory_needs needs_;
+  value_id unsized_ = none<value_id>;
 };
 
 }  // namespace detail
 
-/// The lifetimes of the root graph. User inputs live from before the first node to their last use, outputs from where they are made to the
-/// end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its
-/// own). Linear in nodes and operands.
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose
+/// storage it shares (`none`: its own). Linear in nodes and operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
-  return detail::lifetime_scan(program, alignment, storage_of).run();
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const std::vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
 }
 
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
-  std::uint32_t steps = 0;
-  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  const auto steps = steps_of(needs);
   std::vector<std::uint64_t> begins(steps + 1, 0);
   std::vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
@@ -5645,81 +11895,161 @@ constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
 
 }  // namespace baton
 
+// ---- baton/plan/placing.hpp
+
+// Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton {
 
-/// What a plan must keep to. The alignment is that of every value, a power of two.
-struct plan_options {
-  std::uint32_t alignment = 16;
+/// Offsets by entry, and the bytes that all need together.
+struct placed {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
 };
 
-/// Offsets in one arena. A value that needs no memory, and a node without scratch, have `no_offset`.
-struct memory_plan {
-  static constexpr std::uint32_t no_offset = 0xffffffffu;
-
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
-  std::uint32_t alignment = 16;
-  std::string_view order;  ///< the order of placing that won
-  memory_needs needs;
-  std::vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-
-  constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
-  /// Of node n of the root graph.
-  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
-
- private:
-  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {
-    return entry == memory_needs::no_entry ? no_offset : offsets[entry];
+/// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
+constexpr auto place_apart(std::span<const lifetime> needs) -> placed {
+  placed made;
+  for (const auto& need : needs) {
+    made.offsets.push_back(made.bytes);
+    made.bytes += need.bytes;
   }
-};
+  return made;
+}
 
 namespace detail {
 
-constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
+/// The entries in the order that a relation gives, the earlier one first where it gives none.
+template <class Before>
+constexpr auto ordered(std::span<const lifetime> needs, Before before) -> std::vector<std::uint32_t> {
+  std::vector<std::uint32_t> order;
+  order.reserve(needs.size());
+  for (std::uint32_t i = 0; i < needs.size(); ++i) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]) || (!before(needs[b], needs[a]) && a < b); });
+  return order;
+}
 
-/// Places the entries in the given order, each at the lowest offset where it overlaps nothing that lives with it. Gives the arena's size.
-class placement {
+/// Objects of memory as ExecuTorch's greedy planner opens them.
+class object_placement {
  public:
-  constexpr explicit placement(std::span<const lifetime> needs) : needs_(needs), offsets_(needs.size(), 0) {}
+  constexpr explicit object_placement(std::span<const lifetime> needs)
+      : needs_(needs),
+        index_(needs),
+        object_of_(needs.size(), 0),
+        offset_in_object_(needs.size(), 0) {}
 
-  constexpr auto place(std::span<const std::uint32_t> order) -> std::uint64_t {
-    by_offset_.clear();
-    std::uint64_t top = 0;
-    for (const auto entry : order) top = std::max(top, place_one(entry));
-    return top;
+  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+    for (const auto entry : order) place(entry);
+    std::vector<std::uint64_t> base;
+    placed made;
+    for (const auto size : sizes_) {
+      base.push_back(made.bytes);
+      made.bytes += size;
+    }
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) made.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    return made;
   }
-  constexpr auto offsets() const -> const std::vector<std::uint64_t>& { return offsets_; }
 
  private:
-  constexpr auto place_one(std::uint32_t entry) -> std::uint64_t {
-    const auto& need = needs_[entry];
-    std::uint64_t at = 0;
-    for (const auto other : by_offset_) {
-      if (!live_together(need, needs_[other])) continue;
-      if (offsets_[other] >= at + need.bytes) break;
-      at = std::max(at, offsets_[other] + needs_[other].bytes);
+  struct taken {
+    std::uint32_t object;
+    std::uint64_t end;
+  };
+
+  /// The objects that hold something that lives with an entry, ascending, and where it ends there.
+  constexpr auto taken_for(std::uint32_t entry) const -> std::vector<taken> {
+    std::vector<taken> found;
+    index_.for_each_living_with(
+        entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    std::sort(found.begin(), found.end(),
+              [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  constexpr void place(std::uint32_t entry) {
+    const auto taken_objects = taken_for(entry);
+    std::uint32_t object = 0;  // the first of which nothing is taken
+    while (object < taken_objects.size() && taken_objects[object].object == object) ++object;
+    std::uint64_t offset = 0;
+    if (object == sizes_.size()) {
+      for (const auto& candidate : taken_objects) {
+        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        object = candidate.object;
+        offset = candidate.end;
+        break;
+      }
     }
-    offsets_[entry] = at;
-    std::size_t place = by_offset_.size();
-    by_offset_.push_back(entry);
-    for (; place > 0 && offsets_[by_offset_[place - 1]] > at; --place) by_offset_[place] = by_offset_[place - 1];
-    by_offset_[place] = entry;
-    return at + need.bytes;
+    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
+    object_of_[entry] = object;
+    offset_in_object_[entry] = offset;
+    index_.insert(entry);
   }
 
   std::span<const lifetime> needs_;
-  std::vector<std::uint64_t> offsets_;
-  std::vector<std::uint32_t> by_offset_;
+  lifetime_index index_;
+  std::vector<std::uint32_t> object_of_;
+  std::vector<std::uint64_t> offset_in_object_;
+  std::vector<std::uint64_t> sizes_;
 };
 
-/// An order in which entries may be placed; each wins on some graphs. Earlier entry first where all else is equal.
+}  // namespace detail
+
+/// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
+/// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
+constexpr auto place_in_objects(std::span<const lifetime> needs) -> placed {
+  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  std::reverse(order.begin(), order.end());
+  return detail::object_placement(needs).run(order);
+}
+
+namespace detail {
+
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it.
+class first_fit {
+ public:
+  constexpr explicit first_fit(std::span<const lifetime> needs) : needs_(needs), index_(needs) {}
+
+  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+    index_.clear();
+    placed made{std::vector<std::uint64_t>(needs_.size(), 0), 0};
+    for (const auto entry : order) {
+      made.offsets[entry] = lowest_offset(entry, made.offsets);
+      made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
+      index_.insert(entry);
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto lowest_offset(std::uint32_t entry, const std::vector<std::uint64_t>& offsets) -> std::uint64_t {
+    others_.clear();
+    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    std::sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    std::uint64_t at = 0;
+    for (const auto other : others_) {
+      if (offsets[other] >= at + needs_[entry].bytes) break;
+      at = std::max(at, offsets[other] + needs_[other].bytes);
+    }
+    return at;
+  }
+
+  std::span<const lifetime> needs_;
+  lifetime_index index_;
+  std::vector<std::uint32_t> others_;
+};
+
+/// An order in which entries may be placed; each wins on some graphs.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
@@ -5736,70 +12066,595 @@ inline constexpr placing_order placing_orders[] = {
 
 }  // namespace detail
 
-/// Plans the arena of a program's root graph: several orders of placing are tried until one reaches the lower bound, the best is kept.
-/// The result is checked by `verify_plan`. Errors: `dynamic_shape`. At most quadratic in the number of values.
-constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, std::span<const value_id> storage_of = {})
-    -> result<memory_plan> {
-  memory_plan plan;
-  if (program.graphs.empty()) return plan;
-  plan.alignment = options.alignment;
-  plan.needs = lifetimes(program, options.alignment, storage_of);
-  for (std::size_t v = 0; v < program.values.size(); ++v) {
-    if (plan.needs.of_value[v] == memory_needs::no_entry) continue;
-    if (byte_count(program.values[v].type, program.integer_list(program.values[v].shape)) < 0) {
-      return broken<rule::dynamic_shape>("value ", program.text(program.values[v].name));
-    }
+/// The best of several ways, and what it is called.
+struct best_placed {
+  placed made;
+  std::string_view way;
+};
+
+/// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
+/// that needs least is taken. Near-linear where little lives at once.
+constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough) -> best_placed {
+  best_placed best{{{}, UINT64_MAX}, {}};
+  const auto take = [&](placed made, std::string_view way) {
+    if (made.bytes < best.made.bytes) best = {std::move(made), way};
+  };
+  detail::first_fit placing(needs);
+  for (const auto& order : detail::placing_orders) {
+    if (best.made.bytes <= enough) return best;
+    take(placing.run(detail::ordered(needs, order.before)), order.name);
   }
-  plan.lower_bound = lower_bound(plan.needs.lifetimes);
-  plan.arena_bytes = UINT64_MAX;
-  detail::placement placement(plan.needs.lifetimes);
-  std::vector<std::uint32_t> order;
-  for (const auto& attempt : detail::placing_orders) {
-    if (plan.arena_bytes == plan.lower_bound) break;
-    order.clear();
-    for (std::uint32_t i = 0; i < plan.needs.lifetimes.size(); ++i) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const auto& left = plan.needs.lifetimes[a];
-      const auto& right = plan.needs.lifetimes[b];
-      return attempt.before(left, right) || (!attempt.before(right, left) && a < b);
-    });
-    const auto bytes = placement.place(order);
-    if (bytes >= plan.arena_bytes) continue;
-    plan.arena_bytes = bytes;
-    plan.order = attempt.name;
-    plan.offsets = placement.offsets();
-  }
-  return plan;
+  if (best.made.bytes > enough) take(place_in_objects(needs), "objects, largest first");
+  return best;
 }
 
-/// Checks that no two things that live at once overlap, that all lie in the arena and are aligned. Errors: `overlapping_memory`.
+/// What lies in several memories: by entry its offset in its own memory, by memory its bytes (ExecuTorch's list of buffer sizes; there,
+/// memory 0 is that of constants).
+struct placed_in_pools {
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint64_t> bytes;
+};
+
+/// Places the entries of each memory by themselves; `pools` says, by entry, in which memory it lies, `place` is a way like `place_apart`.
+template <class Place>
+constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const std::uint32_t> pools, Place place) -> placed_in_pools {
+  placed_in_pools made{std::vector<std::uint64_t>(needs.size(), 0), {}};
+  std::uint32_t count = 0;
+  for (const auto pool : pools) count = std::max(count, pool + 1);
+  for (std::uint32_t pool = 0; pool < count; ++pool) {
+    std::vector<lifetime> inside;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (pools[i] == pool) inside.push_back(needs[i]);
+    }
+    const placed here = place(std::span<const lifetime>{inside});
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (pools[i] == pool) made.offsets[i] = here.offsets[next++];
+    }
+    made.bytes.push_back(here.bytes);
+  }
+  return made;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// How a plan places values.
+enum class placing : std::uint8_t {
+  best,   ///< as close together as several ways come
+  apart,  ///< every value in memory of its own, so that all can be looked at after a run
+};
+
+/// What a plan must keep to. The alignment is that of every value, a power of two.
+struct plan_options {
+  std::uint32_t alignment = 16;
+  placing way = placing::best;
+};
+
+/// The memory of one graph that runs.
+struct graph_memory {
+  graph_id graph = none<graph_id>;
+  range entries{};  ///< of the plan's needs
+  std::uint64_t bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
+  std::string_view order;         ///< the way of placing that won
+};
+
+/// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
+/// it. A value that needs no memory, and a node without scratch and subgraphs, have `no_offset`.
+struct memory_plan {
+  static constexpr std::uint32_t no_offset = 0xffffffffu;
+
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
+  std::uint32_t alignment = 16;
+  std::string_view order;  ///< the way of placing that won for the root
+  memory_needs needs;
+  std::vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  std::vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+
+  /// Of a mutable buffer of whatever graph: its place in the arena.
+  constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
+  /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+
+ private:
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {
+    return entry == memory_needs::no_entry ? no_offset : offsets[entry];
+  }
+};
+
+namespace detail {
+
+/// Plans the memory of one graph after the other, called before calling.
+class memory_planner {
+ public:
+  constexpr memory_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request)
+      : program_(program),
+        calls_(calls),
+        request_(request),
+        way_(options.way),
+        scan_(program, calls, options.alignment, request),
+        bytes_(program.graphs.size(), 0),
+        bounds_(program.graphs.size(), 0) {
+    plan_.alignment = options.alignment;
+  }
+
+  constexpr auto run() -> result<memory_plan> {
+    for (std::size_t g = calls_.order.size(); g-- > 0;) {
+      if (auto why = plan_graph(calls_.order[g])) return why;
+    }
+    plan_.needs = std::move(scan_.needs());
+    const auto& root = plan_.graphs.back();
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes;
+    plan_.lower_bound = root.lower_bound;
+    plan_.order = root.order;
+    return std::move(plan_);
+  }
+
+ private:
+  constexpr auto plan_graph(graph_id id) -> failure {
+    const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
+    if (auto why = scan_.add_graph(id, bytes_)) return why;
+    const auto entries = std::span<const lifetime>{scan_.needs().lifetimes}.subspan(first);
+    const auto bound = bound_of(id, first);
+    best_placed best;
+    if (way_ == placing::apart) {
+      best = {place_apart(entries), "apart"};
+    } else {
+      best = place_best(entries, bound);
+    }
+    plan_.offsets.insert(plan_.offsets.end(), best.made.offsets.begin(), best.made.offsets.end());
+    bytes_[index(id)] = best.made.bytes;
+    bounds_[index(id)] = bound;
+    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way});
+    return {};
+  }
+
+  /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
+  constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
+    const auto& needs = scan_.needs();
+    std::vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
+      if (called.empty() || needs.of_scratch[n] == memory_needs::no_entry) continue;
+      std::uint64_t bytes = 0;
+      for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
+      least[needs.of_scratch[n] - first].bytes = bytes;
+    }
+    return lower_bound(least);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  memory_request request_;
+  placing way_;
+  lifetime_scan scan_;
+  std::vector<std::uint64_t> bytes_;
+  std::vector<std::uint64_t> bounds_;
+  memory_plan plan_;
+};
+
+}  // namespace detail
+
+/// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
+/// kept. What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is checked by
+/// `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
+constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
+                           const memory_request& request) -> result<memory_plan> {
+  if (program.graphs.empty()) return memory_plan{};
+  return detail::memory_planner(program, calls, options, request).run();
+}
+/// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
+constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, std::span<const value_id> storage_of = {})
+    -> result<memory_plan> {
+  const auto calls = graphs_that_run(program);
+  if (!calls) return calls.error;
+  return plan_memory(program, calls.value, options, {storage_of, {}, 0});
+}
+
+namespace detail {
+
+constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+  const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(graph.entries.first, graph.entries.size);
+  const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(graph.entries.first, graph.entries.size);
+  const auto bytes = index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+  lifetime_index earlier(needs);
+  for (std::uint32_t a = 0; a < needs.size(); ++a) {
+    if (offsets[a] + needs[a].bytes > bytes || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside the arena or is not aligned");
+    }
+    auto overlapped = memory_needs::no_entry;
+    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+      const bool overlap = offsets[a] < offsets[b] + needs[b].bytes && offsets[b] < offsets[a] + needs[a].bytes;
+      if (overlap) overlapped = std::min(overlapped, b);
+    });
+    if (overlapped != memory_needs::no_entry) {
+      return broken<rule::overlapping_memory>("entries ", graph.entries.first + overlapped, " and ", graph.entries.first + a);
+    }
+    earlier.insert(a);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Checks that no two things that live at once overlap, that all lie in their graph's memory and are aligned. Errors:
+/// `overlapping_memory`.
 constexpr auto verify_plan(const memory_plan& plan) -> failure {
-  const auto& needs = plan.needs.lifetimes;
-  for (std::size_t a = 0; a < needs.size(); ++a) {
-    if (plan.offsets[a] + needs[a].bytes > plan.arena_bytes || plan.offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", a, " lies outside the arena or is not aligned");
-    }
-    for (std::size_t b = 0; b < a; ++b) {
-      const bool overlap = plan.offsets[a] < plan.offsets[b] + needs[b].bytes && plan.offsets[b] < plan.offsets[a] + needs[a].bytes;
-      if (overlap && detail::live_together(needs[a], needs[b])) return broken<rule::overlapping_memory>("entries ", b, " and ", a);
-    }
+  for (const auto& graph : plan.graphs) {
+    if (auto why = detail::verify_graph(plan, graph)) return why;
   }
   return {};
 }
 
 }  // namespace baton
 
-// ---- baton/run/basic_executor.hpp
+// ---- baton/plan/device.hpp
 
-// The executor: a static program as straight-line code, with an arena sized by the compiler.
+// The device that a delegate's arguments are meant for, as its compile specs name it.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The kinds of devices, in ExecuTorch's order.
+enum class device_kind : std::uint8_t { cpu, cuda };
+inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
+
+/// One device of a kind.
+struct target_device {
+  device_kind kind = device_kind::cpu;
+  std::uint32_t number = 0;
+
+  constexpr auto operator==(const target_device&) const -> bool = default;
+};
+
+/// Reads `cuda:1`: a kind in whatever case, and a number, 0 if it is left out. Errors: `unknown_device`.
+constexpr auto read_device(std::string_view text) -> result<target_device> {
+  const auto kind = text.substr(0, text.find(':'));
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::size_t found = 0;
+  for (; found < device_names.size(); ++found) {
+    const auto name = device_names[found];
+    std::size_t same = 0;
+    while (same < name.size() && same < kind.size() && lower(kind[same]) == name[same]) ++same;
+    if (same == name.size() && same == kind.size()) break;
+  }
+  std::uint32_t number = 0;
+  bool is_number = kind.size() == text.size() || text.size() - kind.size() > 1;
+  for (const char c : text.substr(kind.size() < text.size() ? kind.size() + 1 : text.size())) {
+    is_number = is_number && c >= '0' && c <= '9' && number < 1000;
+    number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  if (found < device_names.size() && is_number) return target_device{static_cast<device_kind>(found), number};
+  auto why = broken<rule::unknown_device>(text, "; the valid kinds are:");
+  for (const auto name : device_names) append(append(why.reason, " "), name);
+  return why;
+}
+
+/// The device of a lowered module: what the last compile spec with the key `target_device` says, else the first CPU. Errors:
+/// `unknown_device`.
+constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
+  result<target_device> found;
+  for (const auto& spec : module.compile_specs()) {
+    if (module.program().text(spec.key) == "target_device") found = read_device(module.program().text(spec.value));
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/run/backend_life.hpp
+
+// The life of a backend's delegates: which of its steps a backend has, and whether they can fail.
 
 // ---- baton/run/delegate.hpp
 
-// What a backend's `execute` is given.
+// What a backend's `init` and `execute` are given.
+
+// ---- baton/run/blob.hpp
+
+// Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
+
+// ---- baton/run/status.hpp
+
+// What can go wrong on the target, as one byte: no text, no exception, no heap.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// How a step of a delegate's life ended. The numbers are ExecuTorch's, so that tools read them alike.
+enum class [[nodiscard]] status : std::uint8_t {
+  ok = 0x00,
+  internal = 0x01,
+  invalid_state = 0x02,
+  not_supported = 0x10,
+  not_implemented = 0x11,
+  invalid_argument = 0x12,
+  invalid_type = 0x13,
+  operator_missing = 0x14,
+  not_found = 0x20,
+  memory_allocation_failed = 0x21,
+  access_failed = 0x22,
+  invalid_program = 0x23,
+  invalid_external_data = 0x24,
+  out_of_resources = 0x25,
+  delegate_invalid_compatibility = 0x30,
+  delegate_memory_allocation_failed = 0x31,
+  delegate_invalid_handle = 0x32,
+};
+
+/// The name of a status, for logs; an image that does not ask has no names in it.
+constexpr auto to_text(status code) -> std::string_view {
+  switch (code) {
+    case status::ok:
+      return "ok";
+    case status::internal:
+      return "internal";
+    case status::invalid_state:
+      return "invalid_state";
+    case status::not_supported:
+      return "not_supported";
+    case status::not_implemented:
+      return "not_implemented";
+    case status::invalid_argument:
+      return "invalid_argument";
+    case status::invalid_type:
+      return "invalid_type";
+    case status::operator_missing:
+      return "operator_missing";
+    case status::not_found:
+      return "not_found";
+    case status::memory_allocation_failed:
+      return "memory_allocation_failed";
+    case status::access_failed:
+      return "access_failed";
+    case status::invalid_program:
+      return "invalid_program";
+    case status::invalid_external_data:
+      return "invalid_external_data";
+    case status::out_of_resources:
+      return "out_of_resources";
+    case status::delegate_invalid_compatibility:
+      return "delegate_invalid_compatibility";
+    case status::delegate_memory_allocation_failed:
+      return "delegate_memory_allocation_failed";
+    case status::delegate_invalid_handle:
+      return "delegate_invalid_handle";
+  }
+  return "unknown";
+}
+
+/// A value, or the status that says why there is none.
+template <class T>
+struct status_or {
+  T value{};
+  status code = status::ok;
+
+  constexpr status_or(T made) : value(made) {}          // NOLINT(google-explicit-constructor)
+  constexpr status_or(status failed) : code(failed) {}  // NOLINT(google-explicit-constructor)
+  constexpr explicit operator bool() const { return code == status::ok; }
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a loader is asked for.
+enum class segment_kind : std::uint8_t { backend };
+
+/// The blob that a loader is to bring.
+struct blob_request {
+  segment_kind kind = segment_kind::backend;
+  std::string_view backend_id;
+  std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
+  std::size_t size = 0;       ///< of the blob as it was made
+  std::size_t alignment = 1;  ///< that the first byte must have
+};
+
+/// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
+struct loaded_blob {
+  std::span<const char> bytes;
+  void (*release)(void* context, std::span<const char> bytes) = nullptr;
+  void* context = nullptr;
+};
+
+/// The blob of a delegate; it lives as long as the executor, so that a backend may keep a pointer to it.
+class blob {
+ public:
+  constexpr blob() = default;
+  blob(const blob&) = delete;
+  auto operator=(const blob&) -> blob& = delete;
+
+  /// The bytes, none after a release.
+  constexpr auto bytes() const -> std::span<const char> { return held_.bytes; }
+  /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
+  void release() {
+    const auto was = held_;
+    held_ = {};
+    if (was.release != nullptr) was.release(was.context, was.bytes);
+  }
+  /// Takes what was loaded, after what was held has been released.
+  constexpr void hold(const loaded_blob& loaded) { held_ = loaded; }
+
+ private:
+  loaded_blob held_;
+};
+
+/// Brings blobs from outside the image: `static auto load(const baton::blob_request&) -> baton::status_or<baton::loaded_blob>`. Given to an
+/// executor as a type, it brings all blobs, and none is in the image; with `static constexpr auto loads(const baton::blob_request&) ->
+/// bool` it says which.
+template <class T>
+concept blob_loader = requires(const blob_request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<loaded_blob>>;
+};
+
+}  // namespace baton
+
+// ---- baton/run/events.hpp
+
+// What a delegate tells of its work while it executes: events and intermediate results, to a tracer that the executor's user chose.
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a number like any other.
+struct event_identifier {
+  static constexpr std::int64_t unset = -1;
+
+  std::string_view name;
+  std::int64_t number = unset;
+
+  constexpr event_identifier() = default;
+  constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
+  constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
+  template <std::integral Number>
+  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
+
+  constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
+};
+
+/// What an event is of: the delegate call, and the delegate's own operation where it is told.
+struct trace_event {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+  event_identifier identifier;
+};
+
+/// The tracer of an executor that has none.
+struct no_tracer {};
+
+/// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, std::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, std::span<const char> metadata)`,
+/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
+template <class T>
+concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
+                       requires(const trace_event& event, std::span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
+                       requires(const trace_event& event, std::span<const char> bytes) { T::output(event, bytes); };
+
+/// A context with which a backend tells of events. Without a tracer each call is empty.
+template <class Context, class Tracer = no_tracer>
+struct traced : Context {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+
+  /// Begins an event, which ends when what this returns is given to `end_event`.
+  auto start_event([[maybe_unused]] event_identifier identifier) const {
+    if constexpr (requires(const trace_event& event) { Tracer::start(event); }) {
+      return Tracer::start(trace_event{node, delegate, identifier});
+    } else {
+      return nothing{};
+    }
+  }
+  template <class Token>
+  void end_event([[maybe_unused]] Token token, [[maybe_unused]] std::span<const char> metadata = {}) const {
+    if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
+  }
+  /// An event that is over; times in the backend's own unit.
+  void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
+                 [[maybe_unused]] std::span<const char> metadata = {}) const {
+    if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
+      Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
+    }
+  }
+  /// An intermediate result: a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors' bytes.
+  template <class Value>
+  void log_output([[maybe_unused]] event_identifier identifier, [[maybe_unused]] const Value& value) const {
+    if constexpr (requires(const trace_event& event) { Tracer::output(event, value); }) {
+      Tracer::output(trace_event{node, delegate, identifier}, value);
+    }
+  }
+
+ private:
+  struct nothing {};
+};
+
+}  // namespace baton
+
+// ---- baton/run/named_data_map.hpp
+
+// Named data where a delegate finds it: in the image, or in a source outside it.
+
+#include <concepts>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// Bytes under a key.
+struct named_bytes {
+  std::string_view key;
+  std::span<const char> bytes;
+};
+
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<std::span<const
+/// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
+template <class T>
+concept named_data_source = requires(std::string_view key) {
+  { T::find_named_data(key) } -> std::convertible_to<status_or<std::span<const char>>>;
+};
+
+/// The named data of a delegate. What lies outside the image is looked for first.
+class named_data_map {
+ public:
+  using outside = auto (*)(std::string_view key) -> status_or<std::span<const char>>;
+
+  constexpr named_data_map() = default;
+  constexpr named_data_map(std::span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
+
+  /// The bytes of that key. Error: `not_found`, and those of the source outside.
+  constexpr auto find(std::string_view key) const -> status_or<std::span<const char>> {
+    if (outside_ != nullptr) {
+      const auto found = outside_(key);
+      if (found.code != status::not_found) return found;
+    }
+    for (const auto& each : own_) {
+      if (each.key == key) return each.bytes;
+    }
+    return status::not_found;
+  }
+  /// What lies in the image.
+  constexpr auto own() const -> std::span<const named_bytes> { return own_; }
+
+ private:
+  std::span<const named_bytes> own_;
+  outside outside_ = nullptr;
+};
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace baton {
 
@@ -5809,14 +12664,548 @@ struct delegate_call {
   std::span<const char> blob;
   std::span<const std::span<const char>> inputs;
   std::span<const std::span<char>> outputs;
-  std::span<char> scratch;  ///< as large as `preprocess` asked for
+  std::span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
 };
 
-/// Whether a backend runs here: `static void execute(const baton::delegate_call&)`.
-template <class Backend>
-concept executable_backend = requires(const delegate_call& call) { Backend::execute(call); };
+/// The options of a backend that declares none.
+struct no_options {};
+
+/// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
+template <class Options = no_options>
+struct execution_context : delegate_call {
+  std::string_view method;  ///< the graph's name, `forward` mostly
+  const Options& options;
+
+  constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
+      : delegate_call(call),
+        method(name),
+        options(set) {}
+};
+
+/// A compile spec as it lies in the image.
+struct compile_spec_view {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// What `init` learns of its delegate. Its blob may be kept, by address too, until `destroy`, or released at any time.
+template <class Options = no_options>
+struct init_context {
+  blob& processed;
+  std::span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
+  std::string_view method;
+  named_data_map named_data;
+  const Options& options;
+
+  constexpr init_context(blob& bytes, std::span<const compile_spec_view> specs, std::string_view name, named_data_map data,
+                         const Options& set)
+      : processed(bytes),
+        compile_specs(specs),
+        method(name),
+        named_data(data),
+        options(set) {}
+};
 
 }  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+// A backend that runs has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program runs.
+//   static void execute(const baton::delegate_call&);
+//     or with a context: `const baton::execution_context<options>&`, or a template over it, which may also tell of events (`traced`);
+//     with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
+//   struct state {...};    what one delegate keeps from `init` to `destroy`; it lies in the executor.
+//   struct options {...};  what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
+//   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
+//   static void destroy(state&);                                               when the executor ends, in the order of `init`.
+//   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
+//   static constexpr std::size_t blob_alignment = 1024;                        16 unless told.
+
+namespace detail {
+
+struct no_state {};
+
+template <class Backend>
+struct state_type {
+  using type = no_state;
+};
+template <class Backend>
+  requires requires { typename Backend::state; }
+struct state_type<Backend> {
+  using type = typename Backend::state;
+};
+
+template <class Backend>
+struct options_type {
+  using type = no_options;
+};
+template <class Backend>
+  requires requires { typename Backend::options; }
+struct options_type<Backend> {
+  using type = typename Backend::options;
+};
+
+template <class Function>
+inline constexpr bool takes_plain_call = false;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)> = true;
+template <class Result, class... More>
+inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
+
+/// Whether `execute` is a function of a plain call: then no context is made for it.
+template <class Backend>
+inline constexpr bool executes_plain_call = false;
+template <class Backend>
+  requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
+inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
+
+template <class Tracer, class Backend>
+using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
+template <class Tracer, class Backend>
+using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
+
+}  // namespace detail
+
+/// The state that one delegate of a backend keeps, and the options that the backend takes.
+template <class Backend>
+using state_of = typename detail::state_type<Backend>::type;
+template <class Backend>
+using options_of = typename detail::options_type<Backend>::type;
+
+template <class Backend>
+concept backend_with_options = requires { typename Backend::options; };
+template <class Backend>
+concept backend_with_init = requires(detail::init_context_for<no_tracer, Backend>& context) {
+  Backend::init(context);
+} || requires(detail::init_context_for<no_tracer, Backend>& context, state_of<Backend>& state) { Backend::init(context, state); };
+template <class Backend>
+concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
+/// Whether a backend can say at run time only whether it is available.
+template <class Backend>
+concept backend_asked_at_run_time =
+    requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
+
+namespace detail {
+
+/// Whether a backend says in the compiler that it is not available.
+template <class Backend>
+inline constexpr bool is_never_available = false;
+template <class Backend>
+  requires requires { typename std::bool_constant<Backend::is_available()>; }
+inline constexpr bool is_never_available<Backend> = !Backend::is_available();
+
+template <class Backend, class Context>
+auto call_init(Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::init(context, state); }) {
+    return Backend::init(context, state);
+  } else {
+    return Backend::init(context);
+  }
+}
+template <class Backend, class Context>
+auto call_execute(const Context& context, state_of<Backend>& state) {
+  if constexpr (requires { Backend::execute(context, state); }) {
+    return Backend::execute(context, state);
+  } else {
+    return Backend::execute(context);
+  }
+}
+template <class Backend>
+void call_destroy(state_of<Backend>& state) {
+  if constexpr (requires { Backend::destroy(state); }) {
+    Backend::destroy(state);
+  } else {
+    Backend::destroy();
+  }
+}
+
+template <class Backend>
+using execute_parameter = std::conditional_t<executes_plain_call<Backend>, delegate_call, execution_context_for<no_tracer, Backend>>;
+
+template <class Result>
+concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
+
+}  // namespace detail
+
+/// Whether a backend runs here.
+template <class Backend>
+concept executable_backend = requires(const detail::execute_parameter<Backend>& context) {
+  Backend::execute(context);
+} || requires(const detail::execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
+
+/// Stops the compiler with a sentence if a step of a backend's life has a form that nobody calls.
+template <class Backend>
+consteval auto require_backend_life() -> bool {
+  constexpr bool executes = executable_backend<Backend>;
+  if constexpr (executes) {
+    using result = decltype(detail::call_execute<Backend>(std::declval<const detail::execute_parameter<Backend>&>(),
+                                                          std::declval<state_of<Backend>&>()));
+    static_assert(detail::step_result<result>,
+                  "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
+                  "baton::delegate_call& call) -> baton::status");
+  }
+  if constexpr (backend_with_init<Backend>) {
+    using context = detail::init_context_for<no_tracer, Backend>;
+    using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
+    static_assert(detail::step_result<result>,
+                  "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status");
+    return executes && detail::step_result<result>;
+  } else {
+    constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
+    static_assert(!has_init,
+                  "baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const "
+                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)");
+    return executes && !has_init;
+  }
+}
+
+namespace detail {
+
+template <class Backend>
+inline constexpr bool execute_can_fail = false;
+template <executable_backend Backend>
+inline constexpr bool execute_can_fail<Backend> =
+    std::same_as<decltype(call_execute<Backend>(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>())),
+                 status>;
+
+template <class Backend>
+inline constexpr bool init_can_fail = false;
+template <backend_with_init Backend>
+inline constexpr bool init_can_fail<Backend> =
+    std::same_as<decltype(call_init<Backend>(std::declval<init_context_for<no_tracer, Backend>&>(), std::declval<state_of<Backend>&>())),
+                 status>;
+
+template <class Backend>
+inline constexpr std::size_t blob_alignment_of = 16;
+template <class Backend>
+  requires requires { Backend::blob_alignment; }
+inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/backend_needs.hpp
+
+// What backends ask of the executor and of its memory, said as constants of their types.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+/// Whether a backend has the executor run a part's original graph in the place of a blob: `static constexpr bool runs_original = true;`.
+template <class Backend>
+concept original_running_backend = requires { requires Backend::runs_original; };
+
+/// Whether a backend reads behind the ends of its arguments: `static constexpr std::uint32_t read_ahead_bytes = 64;`. What it reads there
+/// has no meaning; the arena is so much larger that the memory is there.
+template <class Backend>
+concept reading_ahead_backend = requires {
+  { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
+};
+
+/// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
+struct backend_needs {
+  std::vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  std::vector<std::uint32_t> read_ahead_bytes;
+
+  /// The most that any backend reads ahead in the graphs that run.
+  constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
+    std::uint32_t most = 0;
+    if (read_ahead_bytes.empty()) return most;
+    for (const auto id : calls.order) {
+      for (const auto& record : program.nodes_of(program[id])) {
+        if (record.delegate != none<delegate_id>) most = std::max(most, read_ahead_bytes[index(record.delegate)]);
+      }
+    }
+    return most;
+  }
+};
+
+/// What the backends of a list ask for. A delegate whose backend is not in the list asks for nothing.
+template <class... Backends>
+constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
+  backend_needs needs;
+  for (const auto& delegate : program.delegates) {
+    char runs = 0;
+    std::uint32_t ahead = 0;
+    with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
+      using type = typename decltype(backend)::type;
+      if constexpr (original_running_backend<type>) runs = 1;
+      if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+    });
+    needs.runs_original.push_back(runs);
+    needs.read_ahead_bytes.push_back(ahead);
+  }
+  return needs;
+}
+
+}  // namespace baton
+
+// ---- baton/run/backend_options.hpp
+
+// Options of backends, as types: given to an executor, read and set between runs.
+
+// ---- baton/run/option_set.hpp
+
+// Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// Text of fixed capacity, zero-terminated; `Room` counts the zero.
+template <std::size_t Room>
+class bounded_text {
+ public:
+  constexpr bounded_text() = default;
+  /// What does not fit is left out.
+  constexpr explicit bounded_text(std::string_view text) : size_(std::min(text.size(), Room - 1)) {
+    std::copy_n(text.begin(), size_, characters_);
+  }
+  constexpr operator std::string_view() const { return {characters_, size_}; }  // NOLINT(google-explicit-constructor)
+  constexpr auto c_str() const -> const char* { return characters_; }
+
+ private:
+  std::size_t size_ = 0;
+  char characters_[Room] = {};
+};
+
+}  // namespace detail
+
+/// The longest key of an option, and the longest id that options can be given for.
+inline constexpr std::size_t most_key_characters = 63;
+/// The longest text of an option; longer ones are cut.
+inline constexpr std::size_t most_option_characters = 255;
+
+/// The key of an option. A literal that is too long is refused by the compiler; for text of run time there is `at_run_time`.
+class option_key {
+ public:
+  template <std::size_t N>
+  consteval option_key(const char (&literal)[N]) : text_(std::string_view{literal, N - 1}) {  // NOLINT(google-explicit-constructor)
+    static_assert(N <= most_key_characters + 1, "baton option_key: the key of an option has at most 63 characters; shorten this one");
+  }
+  /// Error: `invalid_argument` for text that is too long.
+  static constexpr auto at_run_time(std::string_view text) -> status_or<option_key> {
+    if (text.size() > most_key_characters) return status::invalid_argument;
+    return option_key(text, 0);
+  }
+  constexpr auto text() const -> std::string_view { return text_; }
+
+ private:
+  template <class>
+  friend struct status_or;
+  constexpr option_key() = default;
+  constexpr option_key(std::string_view text, int) : text_(text) {}
+  std::string_view text_;
+};
+
+/// An option: a key with a truth value, a whole number, or text.
+class option {
+ public:
+  constexpr option() = default;
+  constexpr option(option_key key, bool value) : key_(key.text()), kind_(kind::boolean), number_(value ? 1 : 0) {}
+  constexpr option(option_key key, int value) : key_(key.text()), kind_(kind::integer), number_(value) {}
+  constexpr option(option_key key, std::string_view value) : key_(key.text()), kind_(kind::text), text_(value) {}
+  /// Text from C; a null pointer is no text and stops the program.
+  constexpr option(option_key key, const char* value) : option(key, value != nullptr ? std::string_view{value} : no_text()) {}
+
+  constexpr auto key() const -> std::string_view { return key_; }
+
+  /// The value as `bool`, `int`, `std::string_view` or `const char*`. Error: `invalid_argument` where it is of another type.
+  template <class T>
+  constexpr auto get() const -> status_or<T> {
+    static_assert(
+        std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::string_view> || std::is_same_v<T, const char*>,
+        "baton option: an option is a bool, an int or text; ask for bool, int, std::string_view or const char*");
+    if constexpr (std::is_same_v<T, bool>) {
+      if (kind_ == kind::boolean) return number_ != 0;
+    } else if constexpr (std::is_same_v<T, int>) {
+      if (kind_ == kind::integer) return number_;
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      if (kind_ == kind::text) return std::string_view{text_};
+    } else if constexpr (std::is_same_v<T, const char*>) {
+      if (kind_ == kind::text) return text_.c_str();
+    }
+    return status::invalid_argument;
+  }
+
+ private:
+  enum class kind : std::uint8_t { boolean, integer, text };
+  [[noreturn]] static auto no_text() -> std::string_view { std::abort(); }
+
+  detail::bounded_text<most_key_characters + 1> key_;
+  kind kind_ = kind::boolean;
+  int number_ = 0;
+  detail::bounded_text<most_option_characters + 1> text_;
+};
+
+/// The option of that key among some, or null.
+constexpr auto find_option(std::span<const option> options, std::string_view key) -> const option* {
+  const auto found = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+/// Up to `Capacity` options, in the order in which they were first set. A value: copies are independent. A backend takes it by declaring
+/// `using options = baton::option_set<4>;`, where a struct of its own would be checked by the compiler: prefer the struct.
+template <std::size_t Capacity>
+class option_set {
+ public:
+  constexpr option_set() = default;
+  /// `option_set{option{"threads", 4}, option{"debug", true}}`.
+  template <class... Options>
+    requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
+  constexpr explicit option_set(const Options&... options) {
+    static_assert(sizeof...(Options) <= Capacity,
+                  "baton option_set: a set holds as many options as its capacity; these are more; raise it");
+    (static_cast<void>(set(options)), ...);
+  }
+
+  /// Sets an option; one of that key takes the new value and the new type. Error: `invalid_argument` where a new key finds no room.
+  constexpr auto set(const option& given) -> status {
+    for (auto& each : entries()) {
+      if (each.key() == given.key()) {
+        each = given;
+        return status::ok;
+      }
+    }
+    if (size_ == Capacity) return status::invalid_argument;
+    options_[size_++] = given;
+    return status::ok;
+  }
+  template <class T>
+  constexpr auto set(option_key key, const T& value) -> status {
+    return set(option(key, value));
+  }
+  /// Sets them one after the other, until one finds no room.
+  constexpr auto assign(std::span<const option> given) -> status {
+    for (const auto& each : given) {
+      if (const auto code = set(each); code != status::ok) return code;
+    }
+    return status::ok;
+  }
+
+  /// Errors: `not_found`; `invalid_argument` where the option is of another type.
+  template <class T>
+  constexpr auto get(std::string_view key) const -> status_or<T> {
+    const auto* const found = find_option(entries(), key);
+    if (found == nullptr) return status::not_found;
+    return found->template get<T>();
+  }
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto entries() const -> std::span<const option> { return {options_, size_}; }
+  constexpr auto entries() -> std::span<option> { return {options_, size_}; }
+
+ private:
+  std::size_t size_ = 0;
+  option options_[Capacity == 0 ? 1 : Capacity] = {};
+};
+
+template <class... Options>
+  requires(std::is_same_v<Options, option> && ...)
+option_set(const Options&...) -> option_set<sizeof...(Options)>;
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+/// Options for a backend, on their way to an executor.
+template <class Backend>
+struct given_options {
+  options_of<Backend> options;
+};
+
+namespace detail {
+
+template <class Backend>
+struct required_options {
+  static_assert(backend_with_options<Backend>,
+                "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
+  using type = options_of<Backend>;
+};
+
+template <class Backend>
+struct options_slot {
+  options_of<Backend> options{};
+};
+
+/// How often a type stands in a list.
+template <class Wanted, class... List>
+inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<Wanted, List> ? 1 : 0));
+
+}  // namespace detail
+
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`.
+template <class Backend>
+constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
+  return {options};
+}
+
+/// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
+/// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
+template <class Backend>
+constexpr auto set_option(options_of<Backend>& options, const option& given) -> status {
+  if constexpr (requires { Backend::set_option(options, given); }) {
+    return Backend::set_option(options, given);
+  } else if constexpr (requires {
+                         { options.set(given) } -> std::same_as<status>;
+                       }) {
+    return options.set(given);
+  } else {
+    return status::ok;
+  }
+}
+
+/// One of a backend's options by key: by the backend's own `static auto get_option(const options&, std::string_view key) ->
+/// baton::status_or<baton::option>`, or from the `option_set` that its options are. Error: `not_found`.
+template <class Backend>
+constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
+  if constexpr (requires { Backend::get_option(options, key); }) {
+    return Backend::get_option(options, key);
+  } else if constexpr (requires { find_option(options.entries(), key); }) {
+    const auto* const found = find_option(options.entries(), key);
+    if (found != nullptr) return *found;
+  }
+  return status::not_found;
+}
+
+}  // namespace baton
+
+// ---- baton/run/basic_executor.hpp
+
+// The executor: a static program as straight-line code, with an arena sized by the compiler.
+
+// ---- baton/run/delegate_constants.hpp
+
+// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+
+// ---- baton/run/execution_plan.hpp
+
+// The plan of an execution: which kernel computes each node, and where each value lies.
 
 // ---- baton/run/kernel.hpp
 
@@ -5962,6 +13351,1021 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 }  // namespace baton
 
+// ---- baton/run/places.hpp
+
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace baton {
+
+/// Where a value lies: at an offset from where the memory of its graph begins (negative: in that of a graph that calls it), or in read-only
+/// memory as the data of a constant.
+struct value_place {
+  std::int64_t offset = 0;
+  value_id data = none<value_id>;
+
+  constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+};
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+namespace detail {
+
+class handover {
+ public:
+  constexpr handover(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holder_(program.values.size(), none<value_id>) {}
+
+  constexpr auto run() -> std::vector<value_id> {
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
+    }
+    return std::move(holder_);
+  }
+
+ private:
+  constexpr auto storage(value_id id) const -> value_id { return storage_of_[index(id)] == none<value_id> ? id : storage_of_[index(id)]; }
+
+  constexpr void hand_over(graph_id id) {
+    const auto& caller = program_[calls_.caller[index(id)]];
+    const auto kind = control_flow_of(caller);
+    const auto counts = loop_counts_of(program_, caller);
+    const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
+    const auto results = program_.outputs_of(caller);
+    const auto inputs = user_inputs_of(program_, id);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i >= counts.carried + counts.stacked) {
+        holder_[index(inputs[i])] = operands[i];
+      } else if (i < counts.carried && !returns_elsewhere(id, caller, inputs[i], i)) {
+        holder_[index(inputs[i])] = results[i];
+      }
+    }
+    if (kind != control_flow::cond && kind != control_flow::none) return;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const auto made = storage(outputs[i]);
+      if (program_[made].kind == value_kind::intermediate && holder_[index(made)] == none<value_id>) holder_[index(made)] = results[i];
+    }
+  }
+
+  /// Whether the body of a loop gives what it was carried as another of its results: then results must not be written over operands.
+  constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
+    if (program_.subgraphs_of(caller).back() != id) return false;
+    const auto outputs = user_outputs_of(program_, id);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != at && storage(outputs[i]) == input) return true;
+    }
+    return false;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::span<const value_id> storage_of_;
+  std::vector<value_id> holder_;
+};
+
+class place_finder {
+ public:
+  constexpr place_finder(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
+                         std::span<const value_id> holders, const memory_plan& plan)
+      : program_(program),
+        calls_(calls),
+        storage_of_(storage_of),
+        holders_(holders),
+        plan_(plan) {}
+
+  constexpr auto run() const -> std::vector<value_place> {
+    std::vector<value_place> places(program_.values.size(), value_place{});
+    for (std::uint32_t v = 0; v < places.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) places[v] = find(static_cast<value_id>(v));
+    }
+    return places;
+  }
+
+ private:
+  constexpr auto find(value_id id) const -> value_place {
+    if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+    const auto& record = program_[id];
+    if (!needs_memory(record)) return {0, id};
+    const auto holder = holders_[index(id)];
+    if (holder != none<value_id>) {
+      auto place = find(holder);
+      if (!place.is_constant()) place.offset -= begin_in_caller(record.graph);
+      return place;
+    }
+    const auto offset = plan_.offset_of(id);
+    value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
+    if (record.kind != value_kind::mutable_buffer) return place;
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
+    return place;
+  }
+
+  constexpr auto begin_in_caller(graph_id id) const -> std::int64_t {
+    const auto offset = plan_.offset_of_scratch(index(calls_.caller[index(id)]));
+    return offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::span<const value_id> storage_of_;
+  std::span<const value_id> holders_;
+  const memory_plan& plan_;
+};
+
+}  // namespace detail
+
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one place alone calls a graph, its inputs are
+/// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
+/// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
+    -> std::vector<value_id> {
+  return detail::handover(program, calls, storage_of).run();
+}
+
+/// The mutable buffers of the graphs that run, in the order of values.
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> std::vector<value_id> {
+  std::vector<value_id> found;
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    const auto& record = program.values[v];
+    if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
+  }
+  return found;
+}
+
+/// Checks that every mutable buffer has one place that keeps it: its graph, and those around it, are called from one place. Errors:
+/// `shared_state`.
+constexpr auto check_states(const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto id : states_of(program, calls)) {
+    for (auto g = program[id].graph; index(g) != 0; g = calls.outer[index(g)]) {
+      if (calls.has_one_caller(g)) continue;
+      auto why = broken_at<rule::shared_state>(program, calls.caller[index(g)], "buffer ", program.text(program[id].name));
+      append(append(why.reason, " of graph "), program.text(program[g].name));
+      return why;
+    }
+  }
+  return {};
+}
+
+/// By value, where it lies; of values whose graph does not run, nothing is said.
+constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
+                         std::span<const value_id> holders, const memory_plan& plan) -> std::vector<value_place> {
+  return detail::place_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace baton {
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
+/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// What an executor does with a program, and where.
+struct execution_plan {
+  /// Of a node whose graph does not run.
+  static constexpr std::uint32_t not_run = 0xffffffffu;
+
+  graph_calls calls;
+  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  std::vector<value_place> places;     ///< by value
+  memory_plan memory;
+};
+
+namespace detail {
+
+/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data.
+template <class... Kernels>
+class kernel_choices {
+ public:
+  constexpr explicit kernel_choices(const program_view& program)
+      : program_(program),
+        chosen_(program.nodes.size(), execution_plan::not_run) {}
+
+  constexpr auto run(const graph_calls& calls) -> result<std::vector<std::uint32_t>> {
+    for (const auto id : calls.order) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        if (auto why = choose(n)) return why;
+      }
+    }
+    return std::move(chosen_);
+  }
+
+ private:
+  constexpr auto choose(std::uint32_t n) -> failure {
+    const auto& record = program_.nodes[n];
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
+      if (element_count(program_.shape(input)) == 0) continue;
+      return broken_at<rule::malformed_data>(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
+    }
+    chosen_[n] = sizeof...(Kernels);
+    if (record.delegate != none<delegate_id>) {
+      const lowered_module_view module(program_, record.delegate);
+      const auto device = target_device_of(module);
+      if (device) return {};
+      auto why = locate(device.error, program_, static_cast<node_id>(n));
+      why.backend = join(module.backend_id());
+      return why;
+    }
+    if (control_flow_of(record) != control_flow::none) {
+      if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
+      return {};
+    }
+    auto choice = choose_kernel(kernel_list<Kernels...>{}, program_, record);
+    chosen_[n] = static_cast<std::uint32_t>(choice.index);
+    if (choice.found) return {};
+    auto why = broken_at<rule::missing_kernel>(program_, static_cast<node_id>(n));
+    why.reason = std::move(choice.found.reason);
+    return why;
+  }
+
+  program_view program_;
+  std::vector<std::uint32_t> chosen_;
+};
+
+}  // namespace detail
+
+/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
+    -> std::vector<value_id> {
+  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
+  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+    if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
+    const auto& record = program.nodes[n];
+    const auto from = program.inputs(record)[0];
+    if (!detail::needs_memory(program[from])) continue;
+    storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
+  }
+  return storage;
+}
+
+/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says. Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `overlapping_memory`.
+template <class... Kernels>
+constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
+                              const backend_needs& needs = {}) -> result<execution_plan> {
+  if (program.graphs.empty()) return execution_plan{};
+  auto calls = graphs_that_run(program, needs.runs_original);
+  if (!calls) return calls.error;
+  if (auto why = check_states(program, calls.value)) return why;
+  auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
+  if (!chosen) return chosen.error;
+  const auto storage = shared_storage(list, program, chosen.value);
+  const auto holders = held_by_caller(program, calls.value, storage);
+  std::vector<char> elsewhere;
+  for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
+  auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
+  if (!memory) return memory.error;
+  if (auto why = verify_plan(memory.value)) return why;
+  auto places = places_of(program, calls.value, storage, holders, memory.value);
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places), std::move(memory.value)};
+}
+
+}  // namespace baton
+
+// ---- baton/run/stored_blob.hpp
+
+// Where blobs lie on the target: equal blobs of a program, and of the methods that were lowered with it, are stored once.
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <tuple>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The programs among which a program looks for equal blobs, in an order that is the same for all of them.
+template <class Make>
+struct blob_sharers {
+  using type = std::tuple<static_program<Make>>;
+};
+template <class>
+struct programs_of;
+template <class... Names, class... Makes>
+struct programs_of<static_methods<static_method<Names, Makes>...>> {
+  using type = std::tuple<static_program<Makes>...>;
+};
+template <class Make>
+  requires requires { typename Make::round; }
+struct blob_sharers<Make> {
+  using type = typename programs_of<typename Make::round::result>::type;
+};
+
+struct blob_place {
+  std::size_t program = 0;
+  delegate_id id{0};
+};
+
+/// The first place where these bytes are the blob of a delegate.
+template <class... Programs>
+constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_place {
+  blob_place place;
+  const auto is_in = [&](const program_view& program) {
+    for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+      if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
+      place.id = static_cast<delegate_id>(d);
+      return true;
+    }
+    ++place.program;
+    return false;
+  };
+  static_cast<void>((is_in(Programs::value()) || ...));
+  return place;
+}
+
+/// A copy of a blob: a pointer into the program would keep all of the program in the image.
+template <class Program, delegate_id Id, std::size_t Alignment>
+alignas(Alignment) inline constexpr auto blob_bytes = [] {
+  constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].processed_bytes);
+  std::array<char, bytes.size()> copy{};
+  copy_bytes(bytes, copy.data());
+  return copy;
+}();
+
+/// The blob of a delegate as it is stored.
+template <class Program, delegate_id Id, std::size_t Alignment = 16>
+constexpr auto stored_blob() -> std::span<const char> {
+  using sharers = typename blob_sharers<typename Program::make>::type;
+  constexpr auto place =
+      first_place_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return blob_bytes<std::tuple_element_t<place.program, sharers>, place.id, Alignment>;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/stored_named_data.hpp
+
+// Where named data lies on the target: equal bytes of a program, and of the methods that were lowered with it, are stored once.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
+struct named_data_place {
+  std::size_t program = 0;
+  std::uint32_t entry = 0;
+  std::uint64_t alignment = 1;
+  bool is_found = false;
+};
+
+template <class... Programs>
+constexpr auto first_named_data(std::span<const char> bytes, std::type_identity<std::tuple<Programs...>>) -> named_data_place {
+  named_data_place place;
+  std::size_t number = 0;
+  const auto look_at = [&](const program_view& program) {
+    for (std::uint32_t i = 0; i < program.named_data.size(); ++i) {
+      const auto& entry = program.named_data[i];
+      if (entry.external_tag.size != 0 || !same_bytes(program.data(entry.data), bytes)) continue;
+      if (!place.is_found) place = {number, i, 1, true};
+      place.alignment = std::lcm(place.alignment, std::uint64_t{entry.alignment});
+    }
+    ++number;
+  };
+  (look_at(Programs::value()), ...);
+  return place;
+}
+
+/// The failure of bytes whose keys together ask for an alignment that no compiler gives.
+constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
+  if (std::has_single_bit(alignment)) return {};
+  return broken<rule::misaligned_image>("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
+}
+
+/// A copy of named data: a pointer into the program would keep all of the program in the image.
+template <class Program, std::uint32_t Entry, std::size_t Alignment>
+alignas(Alignment) inline constexpr auto named_data_bytes = [] {
+  constexpr auto bytes = program_view(Program::value()).data(Program::value().named_data[Entry].data);
+  std::array<char, bytes.size()> copy{};
+  copy_bytes(bytes, copy.data());
+  return copy;
+}();
+
+/// The bytes of an entry of a program's named data as they are stored: in place where they were given as a view of which nobody asks for an
+/// alignment, else as a copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
+template <class Program, std::uint32_t Entry>
+constexpr auto stored_named_data() -> std::span<const char> {
+  using sharers = typename blob_sharers<typename Program::make>::type;
+  constexpr auto place =
+      first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
+  using holder = std::tuple_element_t<place.program, sharers>;
+  constexpr auto& entry = holder::value().named_data[place.entry];
+  constexpr static_failure why{check_alignment(holder::value(), place.entry, place.alignment)};
+  require_unbroken<why>();
+  if constexpr (entry.is_view && place.alignment == 1) {
+    return program_view(holder::value()).data(entry.data);
+  } else {
+    return named_data_bytes < holder, place.entry, why.broken ? 1 : static_cast<std::size_t>(place.alignment) > ;
+  }
+}
+
+}  // namespace baton::detail
+
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+template <std::size_t Size, class Bytes>
+constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
+  std::array<char, Size> copy{};
+  std::copy(bytes.begin(), bytes.end(), copy.begin());
+  return copy;
+}
+
+/// A delegate that runs, and the first node that calls it.
+struct running_delegate {
+  delegate_id id = none<delegate_id>;
+  node_id node = none<node_id>;
+};
+
+/// The delegates that backends run, in the order of their records.
+template <class Execution>
+struct running_delegates {
+  static constexpr auto view() -> program_view { return Execution::view(); }
+
+  static constexpr auto first_call(delegate_id id) -> node_id {
+    if constexpr (Execution::outcome.is_planned) {
+      for (std::uint32_t n = 0; n < view().nodes.size(); ++n) {
+        if (view().nodes[n].delegate == id && Execution::tables.kernel[n] != execution_plan::not_run) return static_cast<node_id>(n);
+      }
+    }
+    return none<node_id>;
+  }
+  static constexpr auto runs(delegate_id id) -> bool { return !Execution::runs_original(id) && first_call(id) != none<node_id>; }
+  static consteval auto count_all() -> std::size_t {
+    std::size_t found = 0;
+    if constexpr (Execution::outcome.is_planned) {
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) found += runs(static_cast<delegate_id>(d)) ? 1 : 0;
+    }
+    return found;
+  }
+  static constexpr std::size_t count = count_all();
+  static consteval auto find_all() -> std::array<running_delegate, count> {
+    std::array<running_delegate, count> found{};
+    std::size_t at = 0;
+    if constexpr (count != 0) {
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) {
+        const auto id = static_cast<delegate_id>(d);
+        if (runs(id)) found[at++] = {id, first_call(id)};
+      }
+    }
+    return found;
+  }
+  static constexpr std::array<running_delegate, count> all = find_all();
+
+  static constexpr auto position(delegate_id id) -> std::size_t {
+    std::size_t at = 0;
+    while (at < count && all[at].id != id) ++at;
+    return at;
+  }
+  /// Whether a backend runs one of them.
+  static constexpr auto use(std::string_view backend_id) -> bool {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
+  }
+};
+
+/// The name of the method.
+template <class Execution>
+struct method_constants {
+  static constexpr auto name_in_program() -> std::string_view { return Execution::view().text(Execution::view().root().name); }
+  static constexpr auto bytes = copy_of_bytes<name_in_program().size()>(name_in_program());
+  static constexpr auto name() -> std::string_view { return {bytes.data(), bytes.size()}; }
+};
+
+template <class Execution, delegate_id Id>
+struct delegate_constants {
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
+  static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
+
+  static constexpr std::size_t place_of_backend = position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  using backend = typename std::remove_cvref_t<decltype(boost::hana::at_c<place_of_backend>(Execution::backend_types::types))>::type;
+
+  // The blob
+
+  static constexpr auto blob() -> std::span<const char> {
+    return stored_blob<typename Execution::program_type, Id, blob_alignment_of<backend>>();
+  }
+
+  static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
+  static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
+  static constexpr auto request() -> blob_request {
+    return {segment_kind::backend,
+            {id_bytes.data(), id_bytes.size()},
+            {name_bytes.data(), name_bytes.size()},
+            module().processed_bytes().size(),
+            blob_alignment_of<backend>};
+  }
+
+  // Compile specs
+
+  static constexpr auto spec_size() -> std::size_t {
+    std::size_t size = 0;
+    for (const auto& spec : module().compile_specs()) size += spec.key.size + spec.value.size;
+    return size;
+  }
+  static consteval auto copy_specs() {
+    std::array<char, spec_size()> copy{};
+    auto* to = copy.data();
+    for (const auto& spec : module().compile_specs()) {
+      to = std::ranges::copy(view().text(spec.key), to).out;
+      to = std::ranges::copy(view().text(spec.value), to).out;
+    }
+    return copy;
+  }
+  static constexpr auto spec_bytes = copy_specs();
+  static consteval auto list_specs() {
+    std::array<compile_spec_view, record().compile_specs.size> list{};
+    const char* from = spec_bytes.data();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto& spec = module().compile_specs()[i];
+      list[i] = {{from, spec.key.size}, {from + spec.key.size, spec.value.size}};
+      from += spec.key.size + spec.value.size;
+    }
+    return list;
+  }
+  static constexpr auto specs = list_specs();
+
+  // Named data, as far as it lies in the image
+
+  static constexpr auto named_entry(std::size_t i) -> const named_data_ref& { return view().named_data[record().named_data.first + i]; }
+  static constexpr auto lies_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
+  static constexpr auto named_count() -> std::size_t {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < record().named_data.size; ++i) count += lies_in_image(i) ? 1 : 0;
+    return count;
+  }
+  /// The entry of the program that is the nth of this delegate in the image.
+  static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
+    std::size_t i = 0;
+    while (!lies_in_image(i) || n-- != 0) ++i;
+    return static_cast<std::uint32_t>(record().named_data.first + i);
+  }
+  template <std::size_t N>
+  struct named_key {
+    static constexpr auto text() -> std::string_view { return view().text(view().named_data[nth_named(N)].key); }
+    static constexpr auto bytes = copy_of_bytes<text().size()>(text());
+  };
+  template <std::size_t... N>
+  static consteval auto list_named(std::index_sequence<N...>) {
+    return std::array<named_bytes, sizeof...(N)>{named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+                                                             stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
+  }
+  static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
+  /// Their places in the program's named data.
+  static constexpr auto named_places = [] {
+    std::array<std::uint32_t, named_count()> places{};
+    for (std::size_t n = 0; n < places.size(); ++n) places[n] = nth_named(n);
+    return places;
+  }();
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/delegate_life.hpp
+
+// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
+
+// ---- baton/run/run_failure.hpp
+
+// Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
+
+#include <cstdint>
+
+namespace baton {
+
+/// A step of a delegate's life.
+enum class life_step : std::uint8_t { none, availability, loading, named_data, init, execution };
+
+/// The last failure of an executor; `code` is `ok` where nothing failed.
+struct run_failure {
+  status code = status::ok;
+  life_step step = life_step::none;
+  node_id node = none<node_id>;  ///< the call, or the first call of the delegate
+  delegate_id delegate = none<delegate_id>;
+  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its place in the program's named data
+
+  constexpr auto operator==(const run_failure&) const -> bool = default;
+};
+
+/// The sentence of a failure, with its facts: node, backend, and the status in the reason. Rules: `unavailable_backend`, `unloaded_blob`,
+/// `ambiguous_named_data`, `failed_init`, `failed_execute`. For hosts and debuggers: it needs the program.
+constexpr auto explain(const program_view& program, const run_failure& what) -> failure {
+  if (what.code == status::ok) return {};
+  failure why;
+  switch (what.step) {
+    case life_step::availability:
+      why = broken<rule::unavailable_backend>();
+      break;
+    case life_step::loading:
+      why = broken<rule::unloaded_blob>();
+      break;
+    case life_step::named_data:
+      why = broken<rule::ambiguous_named_data>();
+      break;
+    case life_step::init:
+      why = broken<rule::failed_init>();
+      break;
+    default:
+      why = broken<rule::failed_execute>();
+      break;
+  }
+  why.reason = join("status ", static_cast<int>(what.code), " ", to_text(what.code));
+  if (what.named_data < program.named_data.size()) {
+    append(append(why.reason, ", key "), program.text(program.named_data[what.named_data].key));
+  }
+  why.backend = join(lowered_module_view(program, what.delegate).backend_id());
+  return locate(std::move(why), program, what.node);
+}
+
+}  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services>) && ...),
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
+
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+};
+
+/// One delegate: its backend, its constants, and which steps its life has.
+template <class Execution, class Services, std::size_t I>
+struct delegate_traits {
+  static constexpr auto running = running_delegates<Execution>::all[I];
+  using constants = delegate_constants<Execution, running.id>;
+  using backend = typename constants::backend;
+  using loader = typename Services::loader;
+
+  static constexpr auto loads() -> bool {
+    if constexpr (std::is_void_v<loader>) {
+      return false;
+    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+      return loader::loads(constants::request());
+    } else {
+      return true;
+    }
+  }
+  static constexpr bool is_loaded = loads();
+  static constexpr bool has_init = backend_with_init<backend>;
+  static constexpr bool is_asked = backend_asked_at_run_time<backend>;
+  static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
+  static constexpr bool keeps_blob = is_loaded || has_init;
+  static constexpr bool has_start = keeps_blob || is_asked;
+  static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
+  static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
+  static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
+};
+
+template <std::size_t I, class State>
+struct state_slot {
+  State kept{};
+};
+template <std::size_t I>
+struct state_slot<I, no_state> {};
+
+template <std::size_t I, bool Keeps>
+struct blob_slot {
+  blob bytes;
+};
+template <std::size_t I>
+struct blob_slot<I, false> {};
+
+/// What one delegate keeps; nothing, where it needs nothing.
+template <class Traits, std::size_t I>
+struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
+
+template <bool IsThere>
+struct start_record {
+  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
+};
+template <>
+struct start_record<false> {};
+
+template <bool IsThere>
+struct failure_record {
+  run_failure failed;
+};
+template <>
+struct failure_record<false> {};
+
+template <bool IsThere, class Backend>
+struct options_part : options_slot<Backend> {};
+template <class Backend>
+struct options_part<false, Backend> {};
+
+inline constexpr no_options options_of_none{};
+
+template <class Execution, class Services, class List, class Indices>
+class delegate_life;
+
+/// The delegates of an executor; an empty class where no backend of the program has a life.
+template <class Execution, class Services, class... Backends, std::size_t... I>
+class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
+    : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends>...,
+      start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
+      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)> {
+  template <std::size_t N>
+  using traits = delegate_traits<Execution, Services, N>;
+
+ public:
+  static constexpr bool has_start = (traits<I>::has_start || ...);
+  static constexpr bool has_end = (traits<I>::has_end || ...);
+  static constexpr bool can_fail = (traits<I>::can_fail || ...);
+  static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
+  static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
+
+  template <class Backend>
+  static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
+                                         running_delegates<Execution>::use(to_text(Backend::id));
+
+  template <class Backend>
+  constexpr auto options() -> options_of<Backend>& {
+    return static_cast<options_slot<Backend>&>(*this).options;
+  }
+  template <class Backend>
+  constexpr auto options() const -> const options_of<Backend>& {
+    return static_cast<const options_slot<Backend>&>(*this).options;
+  }
+  /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
+  /// backend.
+  template <class Self, class F>
+  static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
+    return (with_one<Backends>(self, id, f) || ...);
+  }
+
+  /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
+  auto start() -> bool {
+    if constexpr (has_start) return (start_next<I>() && ...);
+    return true;
+  }
+  /// Ends the lives that have begun, in the same order.
+  void end() {
+    if constexpr (has_end) {
+      (end_one<I>(), ...);
+      this->ready = 0;
+    }
+  }
+  /// Executes a call. Whether to go on.
+  template <std::size_t N>
+  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::keeps_blob) {
+      call.blob = blob_of<N>().bytes();
+    } else {
+      call.blob = traits<N>::constants::blob();
+    }
+    if constexpr (executes_plain_call<backend>) {
+      return execute_in<N>(call, at);
+    } else {
+      using context = execution_context_for<typename Services::tracer, backend>;
+      return execute_in<N>(context{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id}, at);
+    }
+  }
+
+  constexpr auto failed() const -> run_failure {
+    if constexpr (can_fail) {
+      return static_cast<const failure_record<true>&>(*this).failed;
+    } else {
+      return {};
+    }
+  }
+
+ private:
+  template <class Backend, class Self, class F>
+  static constexpr auto with_one(Self& self, std::string_view id, F& f) -> bool {
+    if (to_text(Backend::id) != id || !running_delegates<Execution>::use(id)) return false;
+    if constexpr (has_options_of<Backend>) f(std::type_identity<Backend>{}, self.template options<Backend>());
+    return true;
+  }
+  template <std::size_t N>
+  auto blob_of() -> blob& {
+    return static_cast<blob_slot<N, true>&>(*this).bytes;
+  }
+  template <std::size_t N, class F>
+  auto with_state(F f) {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (std::is_same_v<state, no_state>) {
+      no_state none;
+      return f(none);
+    } else {
+      return f(static_cast<state_slot<N, state>&>(*this).kept);
+    }
+  }
+  template <class Backend>
+  auto options_or_none() const -> const options_of<Backend>& {
+    if constexpr (has_options_of<Backend>) {
+      return options<Backend>();
+    } else {
+      return options_of_none;
+    }
+  }
+
+  /// Notes a failure, if it is one. Whether it is none.
+  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+    if (code == status::ok) return true;
+    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate, 0xffffffffu};
+    return false;
+  }
+  template <std::size_t N>
+  auto note(status code, life_step step) -> bool {
+    return note(code, step, traits<N>::running.node, traits<N>::running.id);
+  }
+
+  /// A key that lies in the image and outside it.
+  template <std::size_t N>
+  auto note_key(std::uint32_t entry) -> bool {
+    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<failure_record<true>&>(*this).failed.named_data = entry;
+    return false;
+  }
+
+  template <std::size_t N, class Context>
+  auto execute_in(const Context& context, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    return with_state<N>([&](auto& state) {
+      if constexpr (execute_can_fail<backend>) {
+        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+      } else {
+        call_execute<backend>(context, state);
+        return true;
+      }
+    });
+  }
+
+  template <std::size_t N>
+  auto start_next() -> bool {
+    if (this->ready > N) return true;
+    if (!start_one<N>()) return false;
+    this->ready = N + 1;
+    return true;
+  }
+  template <std::size_t N>
+  auto start_one() -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::is_asked) {
+      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+    }
+    if constexpr (traits<N>::is_loaded) {
+      if (!load<N>()) return false;
+    } else if constexpr (traits<N>::keeps_blob) {
+      blob_of<N>().hold({traits<N>::constants::blob()});
+    }
+    if constexpr (traits<N>::has_init) {
+      if (init<N>()) return true;
+      blob_of<N>().release();
+      return false;
+    }
+    return true;
+  }
+  template <std::size_t N>
+  auto load() -> bool {
+    constexpr auto request = traits<N>::constants::request();
+    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    blob_of<N>().hold(loaded.value);
+    if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
+    blob_of<N>().release();
+    return note<N>(status::access_failed, life_step::loading);
+  }
+  template <std::size_t N>
+  auto init() -> bool {
+    using backend = typename traits<N>::backend;
+    using constants = typename traits<N>::constants;
+    named_data_map::outside outside = nullptr;
+    if constexpr (traits<N>::has_named_data_outside) {
+      outside = +[](std::string_view key) -> status_or<std::span<const char>> { return Services::source::find_named_data(key); };
+      for (std::size_t i = 0; i < constants::named.size(); ++i) {
+        if (outside(constants::named[i].key)) return note_key<N>(constants::named_places[i]);
+      }
+    }
+    using context_type = init_context_for<typename Services::tracer, backend>;
+    context_type context{
+        {blob_of<N>(), constants::specs, method_constants<Execution>::name(), {constants::named, outside}, options_or_none<backend>()},
+        traits<N>::running.node,
+        traits<N>::running.id};
+    return with_state<N>([&](auto& state) {
+      if constexpr (init_can_fail<backend>) {
+        return note<N>(call_init<backend>(context, state), life_step::init);
+      } else {
+        call_init<backend>(context, state);
+        return true;
+      }
+    });
+  }
+  template <std::size_t N>
+  void end_one() {
+    using backend = typename traits<N>::backend;
+    if constexpr (has_start) {
+      if (this->ready <= N) return;
+    }
+    if constexpr (backend_with_destroy<backend>) with_state<N>([](auto& state) { call_destroy<backend>(state); });
+    if constexpr (traits<N>::is_loaded) blob_of<N>().release();
+  }
+};
+
+/// The delegates of an executor, which end with it.
+template <class Life, bool HasEnd>
+struct ending : Life {};
+template <class Life>
+struct ending<Life, true> : Life {
+  constexpr ending() = default;
+  ending(const ending&) = delete;
+  auto operator=(const ending&) -> ending& = delete;
+  ~ending() { this->end(); }
+};
+
+template <class Execution, class Services>
+using delegate_life_of =
+    delegate_life<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
+
+template <class Execution, class Services>
+using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_life_of<Execution, Services>::has_end>;
+
+}  // namespace baton::detail
+
+// ---- baton/run/graph_runner.hpp
+
+// Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
+
 // ---- baton/run/signature.hpp
 
 // The user's side of a static program: which values are its inputs and outputs.
@@ -5970,6 +14374,15 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 #include <span>
 
 namespace baton::detail {
+
+/// The mutable buffer that output `i` of a graph is written to.
+constexpr auto mutated_buffer(const program_view& program, graph_id of, std::size_t i) -> value_id {
+  const auto target = program.text(program.outputs_of(program[of])[i].target);
+  for (const auto id : program.inputs(program[of])) {
+    if (program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == target) return id;
+  }
+  return none<value_id>;
+}
 
 /// The user's side of a static program's root graph.
 template <class Program>
@@ -6008,178 +14421,486 @@ struct program_signature {
   static constexpr auto bytes_of(value_id id) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }
-  /// The mutable buffer that output `i` of the root graph is written to.
-  static constexpr auto mutated(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::mutable_buffer && view().text(view()[id].target) == view().text(outputs()[i].target)) return id;
-    }
-    return none<value_id>;
-  }
 };
 
 }  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::detail {
+
+/// Whether a scalar in memory is true: not zero.
+template <dtype Type>
+inline auto is_true(const char* scalar) -> bool {
+  if constexpr (Type == dtype::float32) {
+    float number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else if constexpr (Type == dtype::float64) {
+    double number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else {
+    constexpr std::size_t bytes = facts(Type).bits < 8 ? 1 : facts(Type).bits / 8;
+    return std::any_of(scalar, scalar + bytes, [](char byte) { return byte != 0; });
+  }
+}
+
+/// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
+/// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
+/// says whether to go on. `after(call)` is told of every node when it has run.
+template <class Execution, class Owner, class Observer>
+class graph_runner {
+ public:
+  graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
+
+  /// Runs a graph whose memory begins at `base`. Whether to go on: every node could be run.
+  template <graph_id G>
+  auto run(char* base) -> bool {
+    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{}) &&
+           (write_back<G>(base, std::make_index_sequence<view()[G].outputs.size>{}), true);
+  }
+
+ private:
+  using place = typename Execution::place;
+
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+  template <graph_id G, std::size_t... N>
+  auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
+    static_cast<void>(base);
+    return (run_node<view()[G].nodes.first + N>(base) && ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_node(char* base) -> bool {
+    constexpr const node& record = Execution::program_type::value().nodes[N];
+    constexpr auto kind = control_flow_of(record);
+    const node_call<typename Execution::program_type, N, place> call{base};
+    bool goes_on = true;
+    if constexpr (kind == control_flow::cond) {
+      goes_on = run_branch<N>(base);
+    } else if constexpr (kind == control_flow::while_loop) {
+      goes_on = run_while<N>(base);
+    } else if constexpr (kind != control_flow::none) {
+      goes_on = run_stacked<N>(base);
+    } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+      goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+    } else if constexpr (record.delegate != none<delegate_id>) {
+      goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+    } else {
+      Execution::template kernel_type<N>::run(call);
+    }
+    if (goes_on) after_(call);
+    return goes_on;
+  }
+
+  // Copies
+
+  /// Copies a value; `Shift` is from where the memory of its graph begins to where that of the other does.
+  template <value_id To, value_id From, std::int64_t ShiftOfTo, std::int64_t ShiftOfFrom>
+  static void copy(char* base) {
+    constexpr auto to = Execution::place_of(To);
+    constexpr auto from = Execution::place_of(From);
+    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset + ShiftOfFrom)) {
+      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base + ShiftOfFrom), bytes_of(To));
+    }
+  }
+  /// Copies an operand of the calling graph to a graph that node N calls.
+  template <std::uint32_t N, value_id Outer, value_id Inner>
+  static void give(char* base) {
+    copy<Inner, Outer, Execution::begin_of_called(N), 0>(base);
+  }
+  /// Copies a result of a graph that node N calls to the calling graph.
+  template <std::uint32_t N, value_id Outer, value_id Inner>
+  static void take(char* base) {
+    copy<Outer, Inner, 0, Execution::begin_of_called(N)>(base);
+  }
+
+  static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
+  static constexpr auto output(std::uint32_t n, std::size_t i) -> value_id { return view().outputs_of(view().nodes[n])[i]; }
+  static constexpr auto inner_input(graph_id id, std::size_t i) -> value_id { return user_inputs_of(view(), id)[i]; }
+  static constexpr auto inner_output(graph_id id, std::size_t i) -> value_id { return user_outputs_of(view(), id)[i]; }
+  static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
+  static constexpr auto output_count(graph_id id) -> std::size_t { return user_outputs_of(view(), id).size(); }
+  static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
+
+  // Calls: operands in, results out.
+
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
+  auto run_called(char* base) -> bool {
+    give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
+    if (!run<G>(base + Execution::begin_of_called(N))) return false;
+    take_all<N, G>(base, std::make_index_sequence<output_count(G)>{});
+    return true;
+  }
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
+  static void give_all(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+  }
+  template <std::uint32_t N, graph_id G, std::size_t... O>
+  static void take_all(char* base, std::index_sequence<O...>) {
+    static_cast<void>(base);
+    (take<N, output(N, O), inner_output(G, O)>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_branch(char* base) -> bool {
+    constexpr auto predicate = operand(N, 0);
+    constexpr auto if_true = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto if_false = view().subgraphs_of(view().nodes[N])[1];
+    const bool holds = is_true<view()[predicate].type>(place::template address<predicate>(base));
+    return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
+  }
+
+  // Loops: what is carried lies in the node's outputs from turn to turn.
+
+  /// Fills the inputs of a graph that a loop calls: carried values, slices at `step`, and what does not change.
+  template <std::uint32_t N, graph_id G, std::size_t... I>
+  static void give_turn(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (give_one<N, G, I>(base, step), ...);
+  }
+  template <std::uint32_t N, graph_id G, std::size_t I>
+  static void give_one(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto inner = inner_input(G, I);
+    if constexpr (I < counts(N).carried) {
+      give<N, output(N, I), inner>(base);
+    } else if constexpr (I < counts(N).carried + counts(N).stacked) {
+      constexpr auto begin = Execution::begin_of_called(N);
+      std::memcpy(place::template writable<inner>(base + begin), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+                  bytes_of(inner));
+    } else {
+      give<N, operand(N, I), inner>(base);
+    }
+  }
+  template <std::uint32_t N, graph_id G>
+  auto run_turn(char* base, std::size_t step) -> bool {
+    give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+    return run<G>(base + Execution::begin_of_called(N));
+  }
+  template <std::uint32_t N, std::size_t... I>
+  static void begin_carrying(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (copy<output(N, I), operand(N, I), 0, 0>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_while(char* base) -> bool {
+    constexpr auto condition = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
+    constexpr auto decision = inner_output(condition, 0);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    while (run_turn<N, condition>(base, 0)) {
+      if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
+      if (!run_turn<N, body>(base, 0)) return false;
+      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+    }
+    return false;
+  }
+
+  /// `map` and `scan`: the slices of stacks one after the other.
+  template <std::uint32_t N>
+  auto run_stacked(char* base) -> bool {
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (!run_turn<N, body>(base, step)) return false;
+      stack<N, body>(base, step, std::make_index_sequence<output_count(body) - counts(N).carried>{});
+      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+    }
+    return true;
+  }
+  template <std::uint32_t N, graph_id G, std::size_t... O>
+  static void stack(char* base, std::size_t step, std::index_sequence<O...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (stack_one<output(N, counts(N).carried + O), inner_output(G, counts(N).carried + O), Execution::begin_of_called(N)>(base, step), ...);
+  }
+  template <value_id To, value_id Slice, std::int64_t Shift>
+  static void stack_one(char* base, std::size_t step) {
+    std::memcpy(place::template writable<To>(base) + step * bytes_of(Slice), place::template address<Slice>(base + Shift), bytes_of(Slice));
+  }
+
+  // Mutable buffers take the values that a graph returns for them.
+
+  template <graph_id G, std::size_t... I>
+  static void write_back(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (write_back_one<G, I>(base), ...);
+  }
+  template <graph_id G, std::size_t I>
+  static void write_back_one(char* base) {
+    constexpr auto spec = view().outputs_of(view()[G])[I];
+    if constexpr (spec.kind == output_kind::buffer_mutation) copy<mutated_buffer(view(), G, I), spec.value, 0, 0>(base);
+  }
+
+  Owner& owner_;
+  Observer& after_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/load_options.hpp
+
+// Which options are for which backend, where both are known at run time only.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What brings options for one backend along: its id and the options.
+template <class T>
+concept backend_options_builder = requires(const T& builder) {
+  { builder.backend_id() } -> std::convertible_to<std::string_view>;
+  { builder.view() } -> std::convertible_to<std::span<const option>>;
+};
+
+/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
+class load_options {
+ public:
+  static constexpr std::size_t capacity = 8;
+
+  struct entry {
+    detail::bounded_text<most_key_characters + 1> backend_id;
+    std::span<const option> options;
+  };
+
+  /// Takes options for a backend, in the place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
+  /// and a ninth; then nothing has changed.
+  constexpr auto set(std::string_view backend_id, std::span<const option> options) -> status {
+    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
+    for (auto& each : std::span{entries_, size_}) {
+      if (std::string_view{each.backend_id} == backend_id) {
+        each.options = options;
+        return status::ok;
+      }
+    }
+    if (size_ == capacity) return status::invalid_argument;
+    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
+    return status::ok;
+  }
+  /// The same for an id from C, where a null pointer is an empty id.
+  constexpr auto set(const char* backend_id, std::span<const option> options) -> status { return set(text_of(backend_id), options); }
+  template <backend_options_builder Builder>
+  constexpr auto set(const Builder& builder) -> status {
+    return set(std::string_view{builder.backend_id()}, std::span<const option>{builder.view()});
+  }
+
+  /// The options for a backend, none where there are none.
+  constexpr auto get(std::string_view backend_id) const -> std::span<const option> {
+    const auto* const found = find(backend_id);
+    return found == nullptr ? std::span<const option>{} : found->options;
+  }
+  constexpr auto get(const char* backend_id) const -> std::span<const option> { return get(text_of(backend_id)); }
+  /// Whether options were given for a backend, be it an empty list.
+  constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
+  constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  /// In the order in which the ids were first given.
+  constexpr auto entries() const -> std::span<const entry> { return {entries_, size_}; }
+
+ private:
+  static constexpr auto text_of(const char* text) -> std::string_view {
+    return text == nullptr ? std::string_view{} : std::string_view{text};
+  }
+  constexpr auto find(std::string_view backend_id) const -> const entry* {
+    const auto all = entries();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  std::size_t size_ = 0;
+  entry entries_[capacity] = {};
+};
+
+}  // namespace baton
 
 // ---- baton/run/static_execution.hpp
 
 // The plan of an execution as constants: what straight-line code is made from.
 
-// ---- baton/run/execution_plan.hpp
+// ---- baton/run/check_delegates.hpp
 
-// The plan of an execution: which kernel computes each node, and where each value lies.
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 
 namespace baton {
 
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
-/// What an executor does with a program, and where: one entry a node of the root graph, and the memory plan.
-struct execution_plan {
-  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of a delegate call: the list's size
-  memory_plan memory;
-};
-
-namespace detail {
-
-/// The kernel of each node of the root graph; the failure of the first node that has none, or lacks constant data.
-template <class... Kernels>
-constexpr auto choose_kernels(kernel_list<Kernels...> list, const program_view& program) -> result<std::vector<std::uint32_t>> {
-  std::vector<std::uint32_t> chosen;
-  if (program.graphs.empty()) return chosen;
-  const auto run = program.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    const auto& record = program.nodes[n];
-    for (const auto input : program.inputs(record)) {
-      if (input == none<value_id> || needs_memory(program[input]) || program[input].data.size != 0) continue;
-      return broken_at<rule::malformed_data>(program, static_cast<node_id>(n), program.text(program[input].name), " has no data");
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = with_backend(list, backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = unknown_backend(list, backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
     }
-    if (record.delegate != none<delegate_id>) {
-      chosen.push_back(sizeof...(Kernels));
-      continue;
-    }
-    auto choice = choose_kernel(list, program, record);
-    if (!choice.found) {
-      auto why = broken_at<rule::missing_kernel>(program, static_cast<node_id>(n));
-      why.reason = std::move(choice.found.reason);
-      return why;
-    }
-    chosen.push_back(static_cast<std::uint32_t>(choice.index));
   }
-  return chosen;
-}
-
-}  // namespace detail
-
-/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen`
-/// is `execution_plan::kernels`.
-template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
-    -> std::vector<value_id> {
-  constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
-  for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (!forwards[chosen[n]]) continue;
-    const auto& record = program.nodes[program.root().nodes.first + n];
-    const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from])) continue;
-    storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
-  }
-  return storage;
-}
-
-/// Plans an execution with a list of kernels. Errors: `missing_kernel`, `malformed_data` (a constant without data), `dynamic_shape`,
-/// `overlapping_memory`.
-template <class... Kernels>
-constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {})
-    -> result<execution_plan> {
-  auto chosen = detail::choose_kernels(list, program);
-  if (!chosen) return chosen.error;
-  auto memory = plan_memory(program, options, shared_storage(list, program, chosen.value));
-  if (!memory) return memory.error;
-  if (auto why = verify_plan(memory.value)) return why;
-  return execution_plan{std::move(chosen.value), std::move(memory.value)};
+  return {};
 }
 
 }  // namespace baton
 
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 namespace baton::detail {
 
-/// What the executor needs to know before its arrays exist.
+/// What the executor needs to know.
 struct execution_outcome {
   static_failure why{};
-  std::uint32_t nodes = 0;
-  std::uint32_t values = 0;
+  bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
+  std::size_t states = 0;
 };
 
-/// Kernel choice and memory plan in arrays of exact size.
-template <std::uint32_t Nodes, std::uint32_t Values>
-struct execution_tables {
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::uint64_t, Values> offset{};
-  std::array<std::uint64_t, Nodes> scratch{};
+/// A mutable buffer, and where in the arena it lies.
+struct state_place {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
 };
+
+/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers that run.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States>
+struct execution_tables {
+  execution_outcome outcome{};
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<std::int64_t, Nodes> scratch{};
+  std::array<value_place, Values> place{};
+  std::array<bool, Delegates> runs_original{};
+  std::array<state_place, States> states{};
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
+      const auto offset = plan.memory.offset_of_scratch(n);
+      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+    }
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+  }
+};
+
+/// How many mutable buffers a program has, whether they run or not.
+constexpr auto count_of_buffers(const program_view& program) -> std::size_t {
+  return static_cast<std::size_t>(std::count_if(program.values.begin(), program.values.end(),
+                                                [](const value& record) { return record.kind == value_kind::mutable_buffer; }));
+}
 
 /// The plan of a static program's execution, as constants.
 template <class Program, class Kernels, plan_options Options>
 struct static_execution {
-  static constexpr auto plan() -> result<execution_plan> { return plan_execution(Kernels{}, Program::value(), Options); }
-  static consteval auto make_outcome() -> execution_outcome {
-    const auto made = plan();
-    if (!made) return {static_failure{made.error}, 0, 0, 0, 0};
-    const auto& memory = made.value.memory;
-    return {{},
-            static_cast<std::uint32_t>(made.value.kernels.size()),
-            static_cast<std::uint32_t>(memory.needs.of_value.size()),
-            memory.arena_bytes,
-            memory.lower_bound};
+  using program_type = Program;
+  using backend_types = typename backends_of<typename Program::make>::type;
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto plan() -> result<execution_plan> {
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()));
   }
-  static constexpr execution_outcome outcome = make_outcome();
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
 
   static consteval auto make_tables() {
-    execution_tables<outcome.nodes, outcome.values> made;
-    if constexpr (outcome.nodes != 0) {
-      const auto planned = plan().value;
-      for (std::uint32_t n = 0; n < outcome.nodes; ++n) {
-        made.kernel[n] = planned.kernels[n];
-        made.scratch[n] = planned.memory.offset_of_scratch(n);
-      }
-      for (std::uint32_t v = 0; v < outcome.values; ++v) made.offset[v] = planned.memory.offset_of(static_cast<value_id>(v));
+    constexpr auto sizes = sizes_of(Program::value());
+    execution_tables<sizes[1], sizes[2], sizes[10], count_of_buffers(Program::value())> made;
+    made.outcome.why = unsound;
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
     }
     return made;
   }
   static constexpr auto tables = make_tables();
+  static constexpr const execution_outcome& outcome = tables.outcome;
 
-  /// Where values lie: in the arena, or in read-only memory where the model lies.
+  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
+
+  template <std::uint32_t N>
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> std::span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {base + tables.scratch[N], bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
   struct place {
-    /// After a failure has been told, any place will do.
-    static constexpr auto offset_of(value_id id) -> std::uint64_t { return index(id) < outcome.values ? tables.offset[index(id)] : 0; }
-
     template <value_id Id>
-    static auto address(const char* arena) -> const char* {
-      if constexpr (offset_of(Id) != memory_plan::no_offset) {
-        return arena + offset_of(Id);
-      } else {
-        static constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].data);
+    static auto address(const char* base) -> const char* {
+      constexpr auto found = place_of(Id);
+      if constexpr (found.is_constant()) {
+        static constexpr auto bytes = view().data(view()[found.data].data);
         return bytes.data();
+      } else {
+        return base + found.offset;
       }
     }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
     template <value_id Id>
-    static auto writable(char* arena) -> char* {
-      return arena + offset_of(Id);
+    static auto writable(char* base) -> char* {
+      if constexpr (place_of(Id).is_constant()) {
+        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      } else {
+        return base + place_of(Id).offset;
+      }
     }
   };
 };
@@ -6192,20 +14913,31 @@ struct static_execution {
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
-/// Runs a static program: the root graph's nodes one after the other, each a kernel or a delegate call chosen by the compiler. No heap, no
-/// virtual call, no table walk, no work before the first inference; weights are read where the model lies. The arena is a member: an
-/// executor at namespace scope lies in .bss. Errors, in the compiler: `missing_kernel`, `backend_without_execute`, `dynamic_shape`,
-/// `overlapping_memory`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable kernels).
-template <auto Program, auto Kernels, plan_options Options = plan_options{}>
-class basic_executor {
+namespace detail {
+template <class Program, class Kernels, plan_options Options, class... Services>
+using life_of_delegates = ending_life_of<static_execution<Program, Kernels, Options>, service_list<Services...>>;
+}  // namespace detail
+
+/// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
+/// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
+/// the model lies. The arena is a member: an executor at namespace scope lies in .bss, in .data where mutable buffers begin with data.
+/// Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing. Services
+/// are types: a loader of blobs, a source of named data, a tracer of events. Errors, in the compiler: those of `verify`, `plan_execution`
+/// and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this
+/// with the portable kernels).
+template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
+class basic_executor
+    : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
   using program_type = std::remove_const_t<decltype(Program)>;
   using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
 
@@ -6213,6 +14945,68 @@ class basic_executor {
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
+    if constexpr (is_sound) begin_states(std::make_index_sequence<execution::outcome.states>{});
+  }
+
+  /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
+  template <class... Backends>
+    requires(sizeof...(Backends) != 0)
+  constexpr explicit basic_executor(const given_options<Backends>&... given) : basic_executor() {
+    static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
+                  "baton executor: options are given once for a backend; one has them twice; leave the others out");
+    (static_cast<void>(set_options(given)), ...);
+  }
+
+  /// Whether a backend of the program can fail.
+  static constexpr bool can_fail = life::can_fail;
+  /// What `run` returns: a `status` where a backend can fail, else nothing; and `init`, where taking up can.
+  using run_result = std::conditional_t<life::can_fail, status, void>;
+  using init_result = std::conditional_t<life::start_can_fail, status, void>;
+
+  /// Takes up what has not been taken up of the delegates, in the order of their records, and stops at the first that fails; doing so again
+  /// tries that one again. `run` does so where it has not been done. Programs whose backends have no `init` have nothing to do.
+  auto init() -> init_result {
+    const bool began = life::start();
+    if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
+  }
+  /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
+  /// own.
+  auto init(const load_options& given) -> status {
+    for (const auto& each : given.entries()) {
+      for (const auto& one : each.options) {
+        if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
+      }
+    }
+    return life::start() ? status::ok : failed().code;
+  }
+
+  /// The last failure; of a program that cannot fail there is none.
+  auto failed() const -> run_failure { return life::failed(); }
+
+  /// The options of a backend, which may be changed between runs.
+  template <class Backend>
+  constexpr auto options() -> options_of<Backend>& {
+    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+  }
+  template <class Backend>
+  constexpr auto options() const -> const options_of<Backend>& {
+    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+  }
+  /// Sets an option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend; the backend's own.
+  auto set_option(std::string_view backend_id, const option& given) -> status {
+    status code = status::ok;
+    const bool found = life::with_backend_in_use(as_life(*this), backend_id, [&]<class Backend>(std::type_identity<Backend>, auto& set) {
+      code = baton::set_option<Backend>(set, given);
+    });
+    return found ? code : status::not_found;
+  }
+  /// An option by key, of the backend of that id. Errors: `not_found` where no delegate has that backend, or it no such key.
+  auto get_option(std::string_view backend_id, std::string_view key) const -> status_or<option> {
+    status_or<option> read = status::not_found;
+    static_cast<void>(life::with_backend_in_use(
+        as_life(*this), backend_id,
+        [&]<class Backend>(std::type_identity<Backend>, const auto& set) { read = baton::get_option<Backend>(set, key); }));
+    return read;
   }
 
   /// Bytes of the arena, and the most bytes that live at once.
@@ -6229,49 +15023,60 @@ class basic_executor {
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    constexpr auto bytes = signature::bytes_of(signature::user_input(I));
-    return std::span<char, bytes>{execution::place::template writable<signature::user_input(I)>(arena_), bytes};
+    constexpr auto extent = signature::bytes_of(signature::user_input(I));
+    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena_), extent};
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    constexpr auto bytes = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, bytes>{execution::place::template address<signature::user_output(I)>(arena_), bytes};
+    constexpr auto extent = signature::bytes_of(signature::user_output(I));
+    return std::span<const char, extent>{execution::place::template address<signature::user_output(I)>(arena_), extent};
   }
 
-  /// One inference on what the inputs hold.
-  void run() {
-    run([](auto) {});
+  /// One inference on what the inputs hold. The first failure ends it.
+  auto run() -> run_result {
+    return run([](auto) {});
   }
 
   /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
-  void run(Observer&& after) {
+  auto run(Observer&& after) -> run_result {
+    bool went_on = true;
     if constexpr (is_sound) {
-      run_nodes(after, std::make_index_sequence<execution::outcome.nodes>{});
-      write_back(std::make_index_sequence<signature::outputs().size()>{});
+      if constexpr (!view().graphs.empty()) {
+        detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
+        went_on = life::start() && runner.template run<graph_id{0}>(arena_);
+      }
     }
+    if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
   }
 
   /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order, as arrays (or spans of
   /// fixed extent) that have the tensors' sizes in bytes.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1)
-  void run(Tensors&&... tensors) {
+  auto run(Tensors&&... tensors) -> run_result {
     static_assert(sizeof...(Tensors) == input_count + output_count, "baton executor: run takes every input, then every output");
     const auto all = std::forward_as_tuple(tensors...);
     copy_in(all, std::make_index_sequence<input_count>{});
-    run();
-    copy_out(all, std::make_index_sequence<output_count>{});
+    if constexpr (life::can_fail) {
+      if (const auto code = run(); code != status::ok) return code;
+      copy_out(all, std::make_index_sequence<output_count>{});
+      return status::ok;
+    } else {
+      run();
+      copy_out(all, std::make_index_sequence<output_count>{});
+    }
   }
 
  private:
+  static constexpr auto as_life(life& self) -> life& { return self; }
+  static constexpr auto as_life(const life& self) -> const life& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <std::size_t Size>
-  static constexpr auto copy_of_blob(delegate_id id) -> std::array<char, Size> {
+  static constexpr auto copy_of(std::span<const char> bytes) -> std::array<char, Size> {
     std::array<char, Size> copy{};
-    const auto bytes = lowered_module_view(view(), id).processed_bytes();
     std::copy(bytes.begin(), bytes.end(), copy.begin());
     return copy;
   }
@@ -6281,70 +15086,63 @@ class basic_executor {
     return why;
   }
 
-  template <class Observer, std::size_t... N>
-  void run_nodes(Observer& after, std::index_sequence<N...>) {
-    (run_node<N>(after), ...);
-  }
+  template <class, class, class>
+  friend class detail::graph_runner;
 
-  template <std::size_t N, class Observer>
-  void run_node(Observer& after) {
-    constexpr auto node_index = static_cast<std::uint32_t>(view().root().nodes.first + N);
-    const node_call<program_type, node_index, typename execution::place> call{arena_};
-    if constexpr (view().nodes[node_index].delegate != none<delegate_id>) {
-      run_delegate<N>(call);
-    } else {
-      constexpr auto& types = std::remove_const_t<decltype(Kernels)>::types;
-      using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<execution::tables.kernel[N]>(types))>::type;
-      kernel_type::run(call);
-    }
-    after(call);
-  }
-
-  template <std::size_t N, class Call>
-  void run_delegate(const Call& call) {
-    using list = typename detail::backends_of<typename program_type::make>::type;
-    constexpr auto id = Call::record().delegate;
-    constexpr auto backend_id = lowered_module_view(view(), id).backend_id();
-    constexpr auto found = position_of_backend(list{}, backend_id);
-    using backend_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<found>(list::types))>::type;
-    if constexpr (executable_backend<backend_type>) {
-      // A copy of its own: a pointer into the program would keep all of the program in the image.
-      alignas(16) static constexpr auto blob = copy_of_blob<lowered_module_view(view(), id).processed_bytes().size()>(id);
-      static constexpr auto scratch_bytes = lowered_module_view(view(), id).scratch_bytes();
-      const auto scratch = scratch_bytes == 0 ? std::span<char>{} : std::span<char>{arena_ + execution::tables.scratch[N], scratch_bytes};
-      call_backend<backend_type>(call, blob, scratch, std::make_index_sequence<Call::record().inputs.size>{},
-                                 std::make_index_sequence<Call::record().outputs.size>{});
-    } else {
-      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(Call::index), id)};
-      require_unbroken<why>();
-    }
-  }
-
-  template <class Backend, class Call, std::size_t... I, std::size_t... O>
-  static void call_backend(const Call& call, std::span<const char> blob, std::span<char> scratch, std::index_sequence<I...>,
-                           std::index_sequence<O...>) {
-    const std::array<std::span<const char>, sizeof...(I)> inputs{
-        std::span<const char>{call.template input<I>(), signature::bytes_of(Call::input_id(I))}...};
-    const std::array<std::span<char>, sizeof...(O)> outputs{
-        std::span<char>{call.template output<O>(), signature::bytes_of(Call::output_id(O))}...};
-    Backend::execute(delegate_call{blob, inputs, outputs, scratch});
-  }
-
-  /// Mutable buffers take the values that the graph returns for them.
+  /// Mutable buffers begin with the data that the program has for them.
   template <std::size_t... I>
-  void write_back(std::index_sequence<I...>) {
-    (write_back_one<I>(), ...);
+  constexpr void begin_states(std::index_sequence<I...>) {
+    (begin_state<I>(), ...);
   }
   template <std::size_t I>
-  void write_back_one() {
-    if constexpr (signature::outputs()[I].kind == output_kind::buffer_mutation) {
-      constexpr auto buffer = signature::mutated(I);
-      constexpr auto from = signature::outputs()[I].value;
-      if constexpr (buffer != from) {
-        std::memmove(execution::place::template writable<buffer>(arena_), execution::place::template address<from>(arena_),
-                     signature::bytes_of(buffer));
-      }
+  constexpr void begin_state() {
+    constexpr auto state = execution::tables.states[I];
+    if constexpr (view()[state.buffer].data.size != 0) {
+      const auto& bytes = first_bytes<state.buffer>;
+      std::copy(bytes.begin(), bytes.end(), arena_ + state.offset);
     }
+  }
+  template <value_id Id>
+  static constexpr auto first_bytes = copy_of<view()[Id].data.size>(view().data(view()[Id].data));
+
+  template <class Backend>
+  static consteval auto has_options_of() -> bool {
+    constexpr bool has_them = life::template has_options_of<Backend>;
+    static_assert(
+        has_them,
+        "baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend");
+    return has_them;
+  }
+  template <class Backend>
+  constexpr void set_options(const given_options<Backend>& given) {
+    if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+  }
+
+  /// Runs a delegate call with its backend; whether to go on.
+  template <std::uint32_t N, class Call>
+  auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
+    constexpr auto id = Call::record().delegate;
+    using backend_type = typename detail::delegate_constants<execution, id>::backend;
+    if constexpr (!executable_backend<backend_type>) {
+      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
+      require_unbroken<why>();
+      return true;
+    } else if constexpr (require_backend_life<backend_type>()) {
+      constexpr auto at = detail::running_delegates<execution>::position(id);
+      return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                              std::make_index_sequence<Call::record().outputs.size>{});
+    } else {
+      return true;
+    }
+  }
+
+  template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
+  auto call_backend(const Call& call, node_id node, std::span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
+    const std::array<std::span<const char>, sizeof...(I)> inputs{std::span<const char>{
+        call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
+    const std::array<std::span<char>, sizeof...(O)> outputs{
+        std::span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
+    return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 
   template <class All, std::size_t... I>
@@ -6363,6 +15161,67 @@ class basic_executor {
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
 };
+
+}  // namespace baton
+
+// ---- baton/run/executor_backend.hpp
+
+// A backend whose blob is the part itself: the executor runs the part's graph in its place.
+
+namespace baton {
+
+/// Makes nothing of a part: the executor runs its graph, with its own kernels, and with the backends of the delegates that are in it.
+struct executor_backend {
+  static constexpr auto id = name<"ExecutorBackend">;
+  static constexpr bool runs_original = true;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace baton
+
+// ---- baton/run/method_metadata.hpp
+
+// Which backends a method needs.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace baton {
+
+/// The ids of the backends whose delegates a program calls, in its branches and bodies too, each once, in the order of the lowered modules.
+constexpr auto backend_names(const program_view& program) -> std::vector<std::string_view> {
+  std::vector<std::string_view> names;
+  const auto calls = graphs_that_run(program, {});
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    const auto id = static_cast<delegate_id>(d);
+    const auto is_call = [&](const node& record) { return record.delegate == id; };
+    const bool is_called = std::any_of(calls.value.order.begin(), calls.value.order.end(), [&](graph_id of) {
+      const auto nodes = program.nodes_of(program[of]);
+      return std::any_of(nodes.begin(), nodes.end(), is_call);
+    });
+    const auto backend = lowered_module_view(program, id).backend_id();
+    if (is_called && std::find(names.begin(), names.end(), backend) == names.end()) names.push_back(backend);
+  }
+  return names;
+}
+
+/// How many backends a program needs.
+constexpr auto backend_count(const program_view& program) -> std::size_t { return backend_names(program).size(); }
+
+/// The id of one of them. Error: `invalid_argument` for an index that is too large.
+constexpr auto backend_name(const program_view& program, std::size_t at) -> status_or<std::string_view> {
+  const auto names = backend_names(program);
+  if (at >= names.size()) return status::invalid_argument;
+  return names[at];
+}
+
+/// Whether a program needs the backend of that id.
+constexpr auto uses_backend(const program_view& program, std::string_view backend_id) -> bool {
+  const auto names = backend_names(program);
+  return std::find(names.begin(), names.end(), backend_id) != names.end();
+}
 
 }  // namespace baton
 
@@ -8194,10 +17053,18 @@ namespace baton {
 
 /// Runs a static program with the portable kernels, or with a list of one's own: `baton::executor<lowered, my_kernels +
 /// baton::portable_kernels>`.
-template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}>
-using executor = basic_executor<Program, Kernels, Options>;
+template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}, class... Services>
+using executor = basic_executor<Program, Kernels, Options, Services...>;
 
 }  // namespace baton
+
+// ---- baton/report/assignment.hpp
+
+// Who computes each operation of a program, and why no backend does, as a table for a terminal.
+
+// ---- baton/report/survey.hpp
+
+// The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 
 // ---- baton/report/text.hpp
 
@@ -8511,7 +17378,7 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in each entry of a plan: a value, those that share its memory, or a delegate's scratch.
+/// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
 constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> std::vector<text_buffer> {
   std::vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
   const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
@@ -8521,8 +17388,12 @@ constexpr auto entry_names(const program_view& program, const memory_plan& plan)
   };
   for (std::size_t v = 0; v < program.values.size(); ++v) add(plan.needs.of_value[v], "", program.text(program.values[v].name));
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto called = program.nodes[program.root().nodes.first + n].delegate;
-    if (called != none<delegate_id>) add(plan.needs.of_scratch[n], "scratch of ", program.text(program[called].name));
+    const auto& record = program.nodes[n];
+    if (record.delegate != none<delegate_id>) {
+      add(plan.needs.of_scratch[n], "scratch of ", program.text(program[record.delegate].name));
+    } else {
+      add(plan.needs.of_scratch[n], "graphs of ", program.text(record.name));
+    }
   }
   return names;
 }
@@ -8534,24 +17405,1506 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
+constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
+                                  const std::vector<text_buffer>& names) -> text_buffer {
+  constexpr std::uint32_t most_drawn = 40;
+  const auto steps = program[memory.graph].nodes.size + 1;
+  table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
+  for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
+    const auto& life = plan.needs.lifetimes[i];
+    rows.row(
+        {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+  }
+  append(append(text, static_cast<std::int64_t>(memory.bytes)), " bytes, lower bound ");
+  append(append(append(text, static_cast<std::int64_t>(memory.lower_bound)), " (most bytes live at once), alignment "),
+         std::int64_t{plan.alignment});
+  return rows.print(append(append(append(text, ", placed in order: "), memory.order), "\n"));
+}
+
 }  // namespace detail
 
-/// Where the values of the root graph lie in the arena, and when: a line for all that shares a place, in the order of first use. Bytes are
-/// rounded up to the alignment. A program of few steps has its lifetimes drawn; the step after the last node is the user's, who reads the
-/// outputs.
+/// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
+/// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
+/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
-  constexpr std::uint32_t most_drawn = 40;
-  const auto steps = program.root().nodes.size + 1;
   const auto names = detail::entry_names(program, plan);
-  detail::table table{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto& life = plan.needs.lifetimes[i];
-    table.row({names[i], join(plan.offsets[i]), join(life.bytes), detail::run_text(life.first, life.last),
-               detail::drawn(life, steps <= most_drawn ? steps : 0)});
+  text_buffer text;
+  for (auto g = plan.graphs.size(); g-- > 0;) {
+    const auto& memory = plan.graphs[g];
+    if (index(memory.graph) == 0) {
+      append(text, "memory plan: arena ");
+    } else {
+      append(append(append(text, "memory of graph "), view(detail::printable(program.text(program[memory.graph].name)))), ": ");
+    }
+    text = detail::graph_memory_table(std::move(text), program, plan, memory, names);
   }
-  auto title = join("memory plan: arena ", plan.arena_bytes, " bytes, lower bound ", plan.lower_bound, " (most bytes live at once)");
-  append(append(append(append(title, ", alignment "), std::int64_t{plan.alignment}), ", placed in order: "), plan.order);
-  return table.print(append(title, "\n"));
+  return text;
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/work.hpp
+
+// How much a node computes and moves: multiply-adds and bytes.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::report {
+
+/// The bytes of a value, 0 where its size is not known.
+constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
+  if (id == none<value_id>) return 0;
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+namespace detail {
+
+/// Where an operator's multiply-adds for one element of its output can be read off.
+enum class work_rule : std::uint8_t {
+  filter,        ///< operand 1 holds a filter an output channel, along its dimension 0
+  depth_filter,  ///< operand 1 holds a filter a channel, along its last dimension
+  inner,         ///< operand 0's last dimension is summed over
+  inner_of_1,    ///< operand 1's last dimension is summed over
+};
+struct operator_work {
+  literal_name op;
+  work_rule rule;
+};
+inline constexpr operator_work known_work[] = {
+    {"tfl.conv_2d", work_rule::filter},         {"tfl.conv_3d", work_rule::filter},
+    {"tfl.fully_connected", work_rule::filter}, {"tfl.depthwise_conv_2d", work_rule::depth_filter},
+    {"tfl.batch_matmul", work_rule::inner},     {"aten.convolution.default", work_rule::filter},
+    {"aten.linear.default", work_rule::filter}, {"aten.mm.default", work_rule::inner},
+    {"aten.bmm.default", work_rule::inner},     {"aten.addmm.default", work_rule::inner_of_1},
+};
+
+constexpr auto summed_over(const program_view& program, std::span<const value_id> operands, work_rule rule) -> std::int64_t {
+  const std::size_t which = rule == work_rule::inner ? 0 : 1;
+  if (operands.size() <= which || operands[which] == none<value_id>) return 0;
+  const auto shape = program.shape(operands[which]);
+  if (shape.empty()) return 0;
+  if (rule == work_rule::inner || rule == work_rule::inner_of_1) return shape.back();
+  const auto channels = rule == work_rule::filter ? shape.front() : shape.back();
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+}  // namespace detail
+
+/// The multiply-adds of one run of a node, 0 for operators that do none or that are not known here.
+constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
+  for (const auto& known : detail::known_work) {
+    if (record.op != known.op.hash || record.outputs.size == 0) continue;
+    const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+    const auto each = detail::summed_over(program, program.inputs(record), known.rule);
+    return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+  }
+  return 0;
+}
+
+}  // namespace baton::report
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::report {
+
+inline constexpr std::uint32_t nobody = 0xffffffffu;
+
+/// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
+enum class graph_role : std::uint8_t { root, subgraph, original };
+
+struct surveyed_graph {
+  text_buffer name;
+  graph_role role = graph_role::root;
+  std::uint32_t owner = nobody;  ///< of a subgraph: its node; of an original: its delegate
+};
+
+struct surveyed_node {
+  std::uint32_t graph = 0;
+  std::uint32_t delegate = nobody;  ///< of a delegate call: what it calls
+  std::uint32_t within = nobody;    ///< of a node that was taken: the delegate whose original it lies in
+  text_buffer computed_by;          ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+  text_buffer reason;               ///< why no backend takes it; empty: nothing to say
+  std::uint64_t output_bytes = 0;
+  std::uint64_t constant_bytes = 0;  ///< of its constant operands
+  std::uint64_t multiply_adds = 0;
+};
+
+struct surveyed_delegate {
+  std::uint64_t argument_bytes = 0;  ///< what crosses the border into it, constants of the owner not counted
+  std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
+  std::uint64_t multiply_adds = 0;
+  std::size_t nodes = 0;
+};
+
+/// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
+struct survey_totals {
+  std::size_t nodes = 0;
+  std::size_t delegated = 0;
+  std::size_t delegates = 0;
+  std::uint64_t multiply_adds = 0;
+  std::uint64_t delegated_multiply_adds = 0;
+  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of delegates, in and out
+  std::uint64_t blob_bytes = 0;
+};
+
+/// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
+struct survey {
+  std::vector<surveyed_graph> graphs;
+  std::vector<surveyed_node> nodes;
+  std::vector<surveyed_delegate> delegates;
+  survey_totals totals;
+};
+
+namespace detail {
+
+template <class Explain>
+class surveyor {
+ public:
+  constexpr surveyor(const program_view& program, Explain explain) : program_(program), explain_(std::move(explain)) {
+    made_.graphs.assign(program.graphs.size(), surveyed_graph{});
+    made_.nodes.assign(program.nodes.size(), surveyed_node{});
+    made_.delegates.assign(program.delegates.size(), surveyed_delegate{});
+  }
+
+  constexpr auto run() -> survey {
+    place_graphs();
+    for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
+    for (const auto& module : program_.delegates) made_.totals.blob_bytes += module.processed_bytes.size;
+    made_.totals.delegates = made_.delegates.size();
+    return std::move(made_);
+  }
+
+ private:
+  constexpr void place_graphs() {
+    callers_.assign(made_.delegates.size(), nobody);
+    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) {
+      made_.graphs[g].name = join(program_.text(program_.graphs[g].name));
+      const auto run = program_.graphs[g].nodes;
+      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+        made_.nodes[n].graph = g;
+        if (const auto called = program_.nodes[n].delegate; called != none<delegate_id>) callers_[index(called)] = n;
+        for (const auto inner : program_.subgraphs_of(program_.nodes[n])) {
+          made_.graphs[index(inner)].role = graph_role::subgraph;
+          made_.graphs[index(inner)].owner = n;
+        }
+      }
+    }
+    for (std::uint32_t d = 0; d < program_.delegates.size(); ++d) {
+      auto& graph = made_.graphs[index(program_.delegates[d].original)];
+      graph.role = graph_role::original;
+      graph.owner = d;
+    }
+    within_.assign(made_.graphs.size(), nobody);
+    for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
+  }
+
+  /// The outermost delegate that a graph lies in, through however many branches.
+  constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
+    auto found = nobody;
+    for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
+      const auto& graph = made_.graphs[g];
+      if (graph.role == graph_role::root) break;
+      if (graph.role == graph_role::original) found = graph.owner;
+      const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
+      if (caller == nobody) break;
+      g = made_.nodes[caller].graph;
+    }
+    return found;
+  }
+  constexpr void survey_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    auto& node = made_.nodes[n];
+    node.within = within_[node.graph];
+    for (const auto output : program_.outputs_of(record)) node.output_bytes += bytes_of(program_, output);
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id> && is_owned_data(program_[input].kind)) node.constant_bytes += bytes_of(program_, input);
+    }
+    if (record.delegate != none<delegate_id>) return survey_call(record, node);
+    node.multiply_adds = multiply_adds(program_, record);
+    auto& totals = made_.totals;
+    totals.nodes += 1;
+    totals.multiply_adds += node.multiply_adds;
+    if (node.within != nobody) {
+      node.computed_by = join(program_.text(program_.delegates[node.within].backend_id));
+      totals.delegated += 1;
+      totals.delegated_multiply_adds += node.multiply_adds;
+      made_.delegates[node.within].nodes += 1;
+      made_.delegates[node.within].multiply_adds += node.multiply_adds;
+    } else {
+      stay why = explain_(program_, record);
+      node.computed_by = std::move(why.computed_by);
+      node.reason = std::move(why.reason);
+    }
+  }
+
+  constexpr void survey_call(const node& record, surveyed_node& call) {
+    call.delegate = index(record.delegate);
+    call.computed_by = join(program_.text(program_[record.delegate].backend_id));
+    auto& delegate = made_.delegates[call.delegate];
+    delegate.result_bytes = call.output_bytes;
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
+    }
+    if (call.within == nobody) made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+  }
+
+  program_view program_;
+  Explain explain_;
+  survey made_;
+  std::vector<std::uint32_t> within_;   // by graph
+  std::vector<std::uint32_t> callers_;  // by delegate
+};
+
+}  // namespace detail
+
+/// Reads a program; `explain(program, node)` gives the `stay` of a node that no delegate takes.
+template <class Explain>
+constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
+  return detail::surveyor<Explain>(program, std::move(explain)).run();
+}
+constexpr auto survey_of(const program_view& program) -> survey {
+  return survey_of(program, [](const program_view&, const node&) { return stay{}; });
+}
+
+}  // namespace baton::report
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+class assignment_report {
+ public:
+  constexpr assignment_report(const program_view& program, const survey& facts)
+      : program_(program),
+        facts_(facts),
+        seen_(program.graphs.size(), 0),
+        table_{">#", "operation", "operator", "output", "computed by", ">multiply-adds", ">bytes"} {}
+
+  constexpr auto run() -> text_buffer {
+    for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
+    const auto& totals = facts_.totals;
+    table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
+                join(totals.multiply_adds), join(bytes_)});
+    return table_.print(join("operations in the order in which they run: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
+  }
+
+ private:
+  /// What a call or a branch runs stands in its place.
+  constexpr void add_graph(graph_id id) {
+    if (seen_[index(id)] != 0) return;
+    seen_[index(id)] = 1;
+    const auto run = program_[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program_.nodes[n];
+      if (record.delegate != none<delegate_id>) {
+        add_graph(program_[record.delegate].original);
+        continue;
+      }
+      add_node(n);
+      for (const auto inner : program_.subgraphs_of(record)) add_graph(inner);
+    }
+  }
+  constexpr void add_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
+    if (facts.within != nobody) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
+    table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
+                types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
+    if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));
+    bytes_ += facts.output_bytes;
+  }
+
+  program_view program_;
+  const survey& facts_;
+  std::vector<char> seen_;
+  table table_;
+  std::uint32_t count_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace detail
+
+/// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
+/// its multiply-adds and the bytes of its outputs.
+constexpr auto assignment_table(const program_view& program, const survey& facts) -> text_buffer {
+  return detail::assignment_report(program, facts).run();
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/compile_error.hpp
+
+// A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+// What the error names: a line a node of the root graph, in order.
+template <std::size_t Nodes, std::size_t Delegates, class... Lines>
+struct program_shown;
+template <std::uint32_t Index, fixed_string Node, fixed_string Operator>
+struct stays;
+template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
+struct delegated;
+
+namespace detail {
+
+/// A text of a program as a template argument, cut where compilers would cut it.
+template <class Program, auto Text>
+consteval auto fixed() {
+  constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
+  constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
+  fixed_string<size + 1> made;
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[text.size() - size + i];
+  made.characters[size] = '\0';  // written, so that Clang prints text, not numbers
+  return made;
+}
+
+template <class Program, std::uint32_t N>
+consteval auto line() {
+  constexpr auto& record = Program::value().nodes[N];
+  if constexpr (record.delegate != none<delegate_id>) {
+    constexpr auto& module = Program::value().delegates[index(record.delegate)];
+    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
+    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
+    return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
+  } else {
+    constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+    constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+    return boost::hana::type_c<stays<N, name, op>>;
+  }
+}
+
+template <class Program, std::size_t... I>
+consteval auto show(std::index_sequence<I...>) -> bool {
+  constexpr auto first = Program::value().root().nodes.first;
+  using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
+                              typename decltype(line<Program, static_cast<std::uint32_t>(first + I)>())::type...>;
+  static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
+  return true;
+}
+
+}  // namespace detail
+
+/// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
+/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`.
+template <class Make>
+consteval auto show_program(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_whole) {
+    return detail::show<static_program<Make>>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+  }
+  return true;
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/delegated_graph.hpp
+
+// A lowered program as people who come from ExecuTorch know it: `print_delegated_graph` with its `get_attr` lines and counts of users.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+class delegated_graph_printer {
+ public:
+  constexpr delegated_graph_printer(const program_view& program, reach how_far) : program_(program), how_far_(how_far) {}
+
+  constexpr auto run() -> text_buffer {
+    append(text_, "graph():\n");
+    if (!program_.graphs.empty()) print_graph(graph_id{0}, 1);
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Parts>
+  constexpr void add(const Parts&... parts) {
+    append(text_, view(join(parts...)));
+  }
+  constexpr void begin_line(std::size_t depth) {
+    for (std::size_t i = 0; i < depth; ++i) add("  ");
+  }
+  constexpr auto name_of(value_id id) const -> std::string_view { return program_.text(program_[id].name); }
+
+  constexpr void print_graph(graph_id id, std::size_t depth) {
+    // More levels than graphs: the program contains itself, which `verify` refuses.
+    if (depth > 2 * program_.graphs.size() + 1) return;
+    count_users(id);
+    const auto& g = program_[id];
+    for (const auto input : program_.inputs(g)) {
+      begin_line(depth);
+      add("%", name_of(input), " : [num_users=", users_of_[index(input)], "] = placeholder[target=", name_of(input), "]\n");
+    }
+    std::vector<delegate_id> shown;
+    for (const auto& record : program_.nodes_of(g)) {
+      if (record.delegate != none<delegate_id> && std::find(shown.begin(), shown.end(), record.delegate) == shown.end()) {
+        shown.push_back(record.delegate);
+        print_module(g, record.delegate, depth);
+      }
+      print_node(record, depth);
+    }
+    begin_line(depth);
+    add("return (");
+    const auto outputs = program_.outputs_of(g);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(i == 0 ? "" : ", ", name_of(outputs[i].value));
+    add(outputs.size() == 1 ? ",)\n" : ")\n");
+  }
+
+  /// A node counts once for a value, however often it takes it; what a graph returns has one user more.
+  constexpr void count_users(graph_id id) {
+    users_of_.resize(program_.values.size(), 0);
+    for (const auto input : program_.inputs(program_[id])) users_of_[index(input)] = 0;
+    for (const auto& record : program_.nodes_of(program_[id])) {
+      for (const auto output : program_.outputs_of(record)) users_of_[index(output)] = 0;
+    }
+    std::vector<value_id> taken;
+    const auto count = [&] {
+      std::sort(taken.begin(), taken.end());
+      taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
+      for (const auto value : taken) users_of_[index(value)] += value == none<value_id> ? 0u : 1u;
+      taken.clear();
+    };
+    for (const auto& record : program_.nodes_of(program_[id])) {
+      for (const auto input : program_.inputs(record)) {
+        if (input != none<value_id>) taken.push_back(input);
+      }
+      count();
+    }
+    for (const auto& spec : program_.outputs_of(program_[id])) taken.push_back(spec.value);
+    count();
+  }
+
+  constexpr void print_module(const graph& owner, delegate_id id, std::size_t depth) {
+    const auto& module = program_[id];
+    const auto nodes = program_.nodes_of(owner);
+    const auto calls = std::count_if(nodes.begin(), nodes.end(), [&](const node& record) { return record.delegate == id; });
+    const auto name = program_.text(module.name);
+    begin_line(depth);
+    add("%", name, " : [num_users=", calls, "] = get_attr[target=", name, "]\n");
+    begin_line(depth + 1);
+    add("backend_id: ", program_.text(module.backend_id), "\n");
+    begin_line(depth + 1);
+    add("lowered graph():\n");
+    print_graph(module.original, depth + 2);
+  }
+
+  constexpr void print_node(const node& record, std::size_t depth) {
+    begin_line(depth);
+    const auto outputs = program_.outputs_of(record);
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(i == 0 ? "%" : ", %", name_of(outputs[i]));
+    add(outputs.empty() ? "" : " : [num_users=");
+    for (std::size_t i = 0; i < outputs.size(); ++i) add(i == 0 ? "" : ", ", users_of_[index(outputs[i])]);
+    add(outputs.empty() ? "" : "] = ", "call_function[target=", program_.text(record.target), "](args = (");
+    print_arguments(record);
+    add("), kwargs = {");
+    const auto literals = program_.attributes_of(record);
+    for (std::size_t i = 0; i < literals.size(); ++i) {
+      add(i == 0 ? "" : ", ", program_.text(literals[i].name), ": ");
+      append_literal(text_, program_, literals[i]);
+    }
+    add("})\n");
+    if (how_far_ == reach::graph) return;
+    for (const auto subgraph : program_.subgraphs_of(record)) {
+      begin_line(depth + 1);
+      add(program_.text(program_[subgraph].name), " graph():\n");
+      print_graph(subgraph, depth + 2);
+    }
+  }
+
+  /// Operands, behind what the original reads with a `get_attr`: the lowered module, or the subgraphs.
+  constexpr void print_arguments(const node& record) {
+    std::size_t count = 0;
+    const auto argument = [&](std::string_view sign, std::string_view name) { add(count++ == 0 ? "" : ", ", sign, name); };
+    if (record.delegate != none<delegate_id>) argument("%", program_.text(program_[record.delegate].name));
+    for (const auto subgraph : program_.subgraphs_of(record)) argument("%", program_.text(program_[subgraph].name));
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id>) {
+        argument("", "None");
+      } else {
+        argument("%", name_of(input));
+      }
+    }
+    if (count == 1) add(",");
+  }
+
+  program_view program_;
+  reach how_far_;
+  std::vector<std::uint32_t> users_of_;  ///< by value
+  text_buffer text_;
+};
+
+}  // namespace detail
+
+/// A program with its lowered modules: a line a node with the count of its users, and in front of the first call of a lowered module a
+/// `get_attr` line, as the original has one, with the backend's id and the lines of its original graph below. With `reach::branches`, and
+/// beyond, subgraphs stand below the nodes that call them. The program must pass `verify`.
+constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
+  return detail::delegated_graph_printer(program, how_far).run();
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/delegation.hpp
+
+// How much of a program is delegated: counts, and a table of its operators.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+/// How often an operator occurs.
+struct operator_delegation {
+  text_buffer op;
+  std::size_t delegated = 0;
+  std::size_t non_delegated = 0;
+};
+
+/// What of a program is delegated.
+struct delegation_info {
+  std::size_t delegated_subgraphs = 0;
+  std::size_t delegated_nodes = 0;
+  std::size_t non_delegated_nodes = 0;
+  std::vector<operator_delegation> operators;  ///< in the order of their names
+};
+
+namespace detail {
+
+/// Counts nodes by operator.
+class delegation_count {
+ public:
+  constexpr explicit delegation_count(const program_view& program) : program_(program) {}
+
+  constexpr void add(graph_id graph, bool is_delegated) {
+    for (const auto& record : program_.nodes_of(program_[graph])) {
+      if (record.delegate == none<delegate_id>) nodes_.push_back({program_.text(record.target), is_delegated});
+    }
+  }
+  constexpr auto sum(std::size_t subgraphs) -> delegation_info {
+    delegation_info info;
+    info.delegated_subgraphs = subgraphs;
+    std::sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
+    for (const auto& node : nodes_) {
+      if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
+      ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);
+      ++(node.is_delegated ? info.delegated_nodes : info.non_delegated_nodes);
+    }
+    return info;
+  }
+
+ private:
+  struct counted {
+    std::string_view op;
+    bool is_delegated;
+  };
+  program_view program_;
+  std::vector<counted> nodes_;
+};
+
+}  // namespace detail
+
+/// Counts the nodes of the root graph and those of the originals of the lowered modules that it calls. Delegate calls themselves count
+/// nowhere. With `reach::branches` the branches of both count too, with `reach::delegates` also what lies in delegates within delegates.
+constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
+  detail::delegation_count count(program);
+  const auto here = how_far == reach::graph ? reach::graph : reach::branches;
+  for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
+  const auto modules = delegates(program, graph_id{0}, how_far);
+  std::vector<char> counted(program.graphs.size(), 0);
+  for (const auto& module : modules) {
+    for (const auto id : nested_graphs(program, module.original(), here)) {
+      if (counted[index(id)] == 0) count.add(id, true);
+      counted[index(id)] = 1;
+    }
+  }
+  return count.sum(modules.size());
+}
+
+/// Three lines: lowered modules, nodes within them, nodes that stay.
+constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
+  return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
+              "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");
+}
+
+/// A line an operator, in the order of their names, and the totals.
+constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
+  detail::table table{"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"};
+  for (const auto& row : info.operators)
+    table.row({detail::printable(view(row.op), detail::line_width), join(row.delegated), join(row.non_delegated)});
+  table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
+  return table.print({});
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/graphviz.hpp
+
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+/// Fills that are told apart by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
+inline constexpr std::string_view plain_fill = "#eeeeee";
+
+class graphviz_report {
+  // Stands before its use: Clang evaluates no other template in a constant.
+  template <class... Parts>
+  constexpr void line(const Parts&... parts) {
+    append(text_, view(join(parts...)));
+    text_.push_back('\n');
+  }
+
+ public:
+  constexpr graphviz_report(const program_view& program, const survey& facts)
+      : program_(program),
+        facts_(facts),
+        makers_(program.values.size(), nobody) {}
+
+  constexpr auto run() -> text_buffer {
+    line("digraph \"", view(escaped(view(facts_.graphs[0].name))), "\" {");
+    line("  node [shape=box, style=\"rounded,filled\", fillcolor=\"", plain_fill, "\", fontname=\"sans-serif\", fontsize=10];");
+    line("  edge [fontname=\"sans-serif\", fontsize=8];");
+    write_graph(graph_id{0});
+    line("}");
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr auto escaped(std::string_view text, std::size_t most = 40) -> text_buffer {
+    text_buffer clean;
+    const auto line = printable(text, most);
+    for (const char c : line) {
+      if (c == '"' || c == '\\') clean.push_back('\\');
+      clean.push_back(c);
+    }
+    return clean;
+  }
+  constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
+    const auto taken_by = facts.delegate != nobody ? facts.delegate : facts.within;
+    if (taken_by == nobody) return plain_fill;
+    const auto backend = program_.text(program_.delegates[taken_by].backend_id);
+    std::size_t at = 0;
+    while (at < backends_.size() && backends_[at] != backend) ++at;
+    if (at == backends_.size()) backends_.push_back(backend);
+    return fills[at % std::size(fills)];
+  }
+
+  constexpr void write_graph(graph_id id) {
+    const auto& graph = program_[id];
+    for (const auto input : program_.inputs(graph)) {
+      if (program_[input].kind != value_kind::user_input && program_[input].kind != value_kind::mutable_buffer) continue;
+      line("  v", index(input), " [shape=ellipse, label=\"", view(escaped(program_.text(program_[input].name))), "\\n",
+           view(type_text(program_, input)), "\"];");
+    }
+    for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) write_node(n);
+    for (std::uint32_t o = 0; o < graph.outputs.size; ++o) {
+      const auto& spec = program_.outputs_of(graph)[o];
+      line("  g", index(id), "o", o, " [shape=ellipse, label=\"",
+           spec.kind == output_kind::buffer_mutation ? view(escaped(program_.text(spec.target))) : std::string_view{"output"}, "\"];");
+      write_edge(spec.value, join("g", index(id), "o", o));
+    }
+  }
+
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    const bool is_call = record.delegate != none<delegate_id>;
+    const auto name = is_call ? program_[record.delegate].name : record.name;
+    const auto does = is_call ? program_[record.delegate].backend_id : record.target;
+    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
+         fill_of(facts), "\"", facts.reason.empty() ? "" : ", tooltip=\"", view(escaped(view(facts.reason), facts.reason.size())),
+         facts.reason.empty() ? "" : "\"", "];");
+    for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) write_edge(input, join("n", n));
+    }
+    if (is_call) write_cluster(n, program_[record.delegate].original, program_[record.delegate].backend_id);
+    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, program_[inner].name);
+  }
+  constexpr auto has_edge(value_id id) const -> bool {
+    return !is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer;
+  }
+  constexpr void write_edge(value_id from, const text_buffer& to) {
+    if (!has_edge(from)) return;
+    const auto maker = makers_[index(from)];
+    line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
+         view(type_text(program_, from)), "\"];");
+  }
+  constexpr void write_cluster(std::uint32_t n, graph_id inner, byte_ref title) {
+    line("  subgraph cluster_", n, "_", index(inner), " {");
+    line("  label=\"", view(escaped(program_.text(title))), "\"; style=\"rounded\";");
+    write_graph(inner);
+    line("  }");
+    if (program_[inner].nodes.size != 0) line("  n", n, " -> n", program_[inner].nodes.first, " [style=dotted, arrowhead=none];");
+  }
+
+  program_view program_;
+  const survey& facts_;
+  std::vector<std::string_view> backends_;  // in the order of first use
+  std::vector<std::uint32_t> makers_;       // by value: the node that makes it
+  text_buffer text_;
+};
+
+}  // namespace detail
+
+/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster below its call.
+constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
+  return detail::graphviz_report(program, facts).run();
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/html.hpp
+
+// A program as one HTML page that needs nothing else: the graph, who takes what and why not, and the memory plan.
+
+// ---- baton/report/html_page.hpp
+
+// The still parts of the HTML page: how it looks, and its skeleton.
+
+#include <string_view>
+
+namespace baton::report::detail {
+
+inline constexpr std::string_view html_style = R"page(
+:root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--line:#d4d8de;--text:#1c2330;--dim:#5f6b7c;--edge:#98a2b3;--box:#fff;--pick:#d6336c}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}}
+:root[data-theme=dark]{--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+*{box-sizing:border-box}body{margin:0;height:100vh;display:flex;flex-direction:column;background:var(--bg);color:var(--text);font:13px/1.4 system-ui,sans-serif}
+header{padding:8px 12px;border-bottom:1px solid var(--line);background:var(--panel)}
+h1{font-size:15px;margin:0 12px 0 0;display:inline}h2{font-size:13px;margin:12px 0 4px}
+.facts span{margin-right:14px;white-space:nowrap}.facts b{font-variant-numeric:tabular-nums}
+#ribbon{display:flex;height:18px;margin-top:6px;border-radius:4px;overflow:hidden;cursor:pointer}#ribbon i{flex:1 1 0;min-width:0}
+#legend span,.key{display:inline-block;margin:4px 12px 0 0;cursor:pointer;white-space:nowrap}#legend span.off{opacity:.35}.key{cursor:default}
+.dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:5px;vertical-align:-1px}
+main{flex:1;display:flex;min-height:0}#graph{flex:1;min-width:0;position:relative}#graph svg{width:100%;height:100%;display:block;cursor:grab;touch-action:none}
+#tools{position:absolute;left:10px;top:10px}button{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:2px 8px;cursor:pointer}
+aside{width:46%;max-width:760px;border-left:1px solid var(--line);display:flex;flex-direction:column;min-height:0;background:var(--panel)}
+nav{display:flex;gap:6px;padding:8px;border-bottom:1px solid var(--line);align-items:center}nav button.on{background:var(--text);color:var(--bg)}
+input{font:inherit;color:inherit;background:var(--box);border:1px solid var(--line);border-radius:4px;padding:3px 8px;flex:1;min-width:60px}
+.page{flex:1;overflow:auto;padding:0 10px 10px;display:none}.page.on{display:block}
+table{border-collapse:collapse;width:100%;font-size:12px}th{position:sticky;top:0;background:var(--panel);text-align:left;color:var(--dim);font-weight:600}
+td,th{padding:3px 6px;border-bottom:1px solid var(--line);vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+tbody tr{cursor:pointer}tbody tr:hover,tr.pick{background:color-mix(in srgb,var(--pick) 14%,transparent)}.why{color:var(--dim)}
+code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif}text.op{fill:var(--dim);font-size:10.5px}
+.leaf,.shell{stroke:var(--line);stroke-width:1}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3}.faint{opacity:.25}
+.edge{fill:none;stroke:var(--edge);stroke-width:1.3}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}
+#tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;z-index:9}
+)page";
+
+inline constexpr std::string_view html_body = R"page(
+<header><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme" style="float:right">light / dark</button>
+<div id="ribbon" title=""></div><div id="legend"></div></header>
+<main><div id="graph"><svg id="svg"><g id="scene"></g></svg>
+<div id="tools"><button id="in">+</button> <button id="out">−</button> <button id="fit">fit</button> <button id="unfold">open / close all</button></div></div>
+<aside><nav><button data-page="operators" class="on">operations</button><button data-page="details">details</button><button data-page="memory">memory</button>
+<input id="search" placeholder="filter: name, operator, reason  ( / )"><span class="why" id="found"></span></nav>
+<div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><table><tbody id="reasons"></tbody></table><h2>Operations</h2></div>
+<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
+<div class="page" id="details"><p class="why">Click a node.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
+)page";
+
+}  // namespace baton::report::detail
+
+// ---- baton/report/html_script.hpp
+
+// The moving part of the HTML page: it draws what the JSON beside it says. No library, no network.
+
+#include <string_view>
+
+namespace baton::report::detail {
+
+inline constexpr std::string_view html_script = R"page(
+'use strict';
+const R = JSON.parse(document.getElementById('data').textContent);
+const $ = id => document.getElementById(id);
+const palette = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#ee7733', '#009988'];
+const count = n => n.toLocaleString('en').replace(/,/g, ' ');
+const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).toFixed(1) + ' k' : n < 1e9 ? (n / 1e6).toFixed(1) + ' M' : (n / 1e9).toFixed(2) + ' G') + unit;
+const make = (tag, attributes = {}, ...inner) => {
+  const svg = ['svg', 'g', 'rect', 'path', 'text', 'title', 'line'].includes(tag) && tag !== 'title';
+  const e = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+  e.append(...inner);
+  return e;
+};
+
+// Who computes what.
+const backends = [...new Set(R.delegates.map(d => d.backend))];
+const takerOf = n => n.delegate !== undefined ? R.delegates[n.delegate].backend : n.within !== undefined ? R.delegates[n.within].backend
+  : n.computed_by || (backends.length ? 'not delegated' : 'not assigned');
+const others = [...new Set(R.nodes.map(takerOf))].filter(t => !backends.includes(t));
+const colours = {};
+backends.forEach((b, i) => colours[b] = palette[i % palette.length]);
+others.forEach(o => colours[o] = o === 'nobody' ? '#b42318' : '#9aa4b2');
+const isCall = n => n.delegate !== undefined;
+R.nodes.forEach((n, i) => { n.index = i; n.taker = takerOf(n); });
+const maker = [];
+R.nodes.forEach(n => n.outputs.forEach(v => maker[v] = n.index));
+const graphNodes = R.graphs.map(() => []);
+R.nodes.forEach(n => graphNodes[n.graph].push(n));
+const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
+// What the owner passes on as data is data inside a delegate too.
+R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inputs.filter(v => R.values[v].kind === 'user_input')
+  .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));
+const innerGraphs = n => isCall(n) ? [R.delegates[n.delegate].graph] : n.subgraphs || [];
+const typeOf = n => n.outputs.map(v => R.values[v].type).join(' ');
+// The operations in the order in which they run; what a call runs stands in its place.
+const work = [], visited = new Set();
+function visit(g) {
+  if (visited.has(g)) return;
+  visited.add(g);
+  graphNodes[g].forEach(n => { if (!isCall(n)) work.push(n.index); innerGraphs(n).forEach(visit); });
+}
+R.graphs.forEach((graph, g) => visit(g));
+// From a node outwards: the nodes that must be open for it to be seen.
+const holders = i => {
+  const found = [];
+  for (let g = R.graphs[R.nodes[i].graph]; g.role !== 'root';) {
+    const holder = g.role === 'subgraph' ? g.of_node : R.nodes.findIndex(n => n.delegate === g.of_delegate);
+    if (holder < 0 || found.includes(holder)) break;
+    found.push(holder);
+    g = R.graphs[R.nodes[holder].graph];
+  }
+  return found;
+};
+
+// Head: what went where, at a glance.
+const T = R.totals, percent = (a, b) => b ? Math.round(100 * a / b) + ' %' : '-';
+$('name').textContent = R.program;
+const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
+  [T.delegates, T.delegates === 1 ? 'delegate' : 'delegates'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
+if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
+facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, String(b)), ' ' + t)));
+work.forEach(i => {
+  const n = R.nodes[i], cell = make('i', { style: 'background:' + colours[n.taker] });
+  cell.onclick = () => pick(i);
+  hover(cell, () => describe(n));
+  $('ribbon').append(cell);
+});
+const hidden = new Set();
+[...backends, ...others].forEach(t => {
+  const ours = work.filter(i => R.nodes[i].taker === t).length;
+  const key = make('span', {}, make('span', { class: 'dot', style: 'background:' + colours[t] }), t + ' (' + ours + ')');
+  key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); list(); };
+  $('legend').append(key);
+});
+
+function hover(element, text) {
+  element.addEventListener('mousemove', event => {
+    const tip = $('tip');
+    tip.textContent = text();
+    tip.style.display = 'block';
+    tip.style.left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8) + 'px';
+    tip.style.top = Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8) + 'px';
+    event.stopPropagation();
+  });
+  element.addEventListener('mouseleave', () => $('tip').style.display = 'none');
+}
+function describe(n) {
+  const lines = [n.name + '  ' + n.operator, typeOf(n)];
+  if (isCall(n)) {
+    const d = R.delegates[n.delegate];
+    lines.push(d.name + ' by ' + d.backend + ': ' + graphNodes[d.graph].length + ' operations, blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B');
+  } else {
+    lines.push('computed by: ' + n.taker);
+    if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
+    if (n.multiply_adds) lines.push(count(n.multiply_adds) + ' multiply-adds');
+  }
+  return lines.join('\n');
+}
+
+// Layout: layers by longest path, each node near the middle of what it uses; an open node is as large as what lies in it.
+const open = new Set();
+const leafWidth = 190, leafHeight = 36, gapX = 18, gapY = 26;
+function layout(g) {
+  const graph = R.graphs[g], items = [], byNode = new Map(), byInput = new Map();
+  const add = item => { items.push(item); return item; };
+  graph.inputs.filter(v => !isData(v)).forEach(v => byInput.set(v, add({ input: v, w: leafWidth, h: 24, uses: [] })));
+  graphNodes[g].forEach(n => {
+    const item = add({ node: n, w: leafWidth, h: leafHeight, uses: [] });
+    if (open.has(n.index)) {
+      item.inner = innerGraphs(n).map(layout);
+      item.w = Math.max(leafWidth, item.inner.reduce((sum, part) => sum + part.w + 16, 16));
+      item.h = leafHeight + Math.max(...item.inner.map(part => part.h)) + 30;
+    }
+    byNode.set(n.index, item);
+  });
+  graph.outputs.forEach((o, i) => add({ output: o, w: leafWidth, h: 24, uses: [], of: o.value }));
+  items.forEach(item => {
+    const values = item.node ? item.node.inputs : item.output ? [item.of] : [];
+    values.forEach(v => {
+      if (v === null) return;
+      const from = byInput.get(v) || byNode.get(maker[v]);
+      if (from) item.uses.push({ from, v });
+    });
+  });
+  items.forEach(item => item.layer = item.input !== undefined ? 0 : 1 + Math.max(0, ...item.uses.map(u => u.from.layer)));
+  items.forEach(item => item.uses.forEach(u => { if (u.from.input !== undefined) u.from.below = Math.min(u.from.below ?? 1e9, item.layer); }));
+  items.forEach(item => { if (item.input !== undefined) item.layer = (item.below ?? 1) - 1; });
+  const layers = [];
+  items.forEach(item => (layers[item.layer] ??= []).push(item));
+  let y = 0, left = 0, right = 0;
+  layers.forEach(layer => {
+    layer.forEach((item, i) => item.want = item.uses.length ? item.uses.reduce((sum, u) => sum + u.from.x + u.from.w / 2, 0) / item.uses.length : 0);
+    layer.sort((a, b) => a.want - b.want);
+    const width = layer.reduce((sum, item) => sum + item.w + gapX, -gapX);
+    const middle = layer.reduce((sum, item) => sum + item.want, 0) / layer.length;
+    let x = middle - width / 2;
+    layer.forEach(item => { item.x = x; item.y = y; x += item.w + gapX; left = Math.min(left, item.x); right = Math.max(right, item.x + item.w); });
+    y += Math.max(...layer.map(item => item.h)) + gapY;
+  });
+  items.forEach(item => item.x -= left);
+  return { items, w: right - left, h: Math.max(0, y - gapY) };
+}
+
+let drawn = new Map();
+function draw() {
+  drawn = new Map();
+  const scene = $('scene');
+  scene.replaceChildren();
+  drawGraph(layout(0), 0, 0, scene);
+  if (picked !== undefined) mark(picked);
+}
+function fitted(text, width) {
+  const most = Math.floor(width / 6.6);
+  return text.length <= most ? text : '…' + text.slice(text.length - most + 1);
+}
+function drawGraph(part, x, y, into) {
+  for (const item of part.items) for (const u of item.uses) {
+    const x1 = x + u.from.x + u.from.w / 2, y1 = y + u.from.y + u.from.h, x2 = x + item.x + item.w / 2, y2 = y + item.y, bend = Math.max(12, (y2 - y1) / 2);
+    // An edge past other layers swings around the boxes in its way.
+    const around = item.layer - u.from.layer > 1 ? (leafWidth / 2 + 14) * 4 / 3 : 0;
+    const edge = make('path', { class: 'edge', d: `M${x1} ${y1}C${x1 + around} ${y1 + Math.min(bend, 90)} ${x2 + around} ${y2 - Math.min(bend, 90)} ${x2} ${y2}` });
+    if (item.node) edge.dataset.to = item.node.index;
+    if (u.from.node) edge.dataset.from = u.from.node.index;
+    hover(edge, () => R.values[u.v].name + '  ' + R.values[u.v].type);
+    into.append(edge);
+  }
+  for (const item of part.items) drawItem(item, x + item.x, y + item.y, into);
+}
+function drawItem(item, x, y, into) {
+  const box = make('g', { class: 'node' }), n = item.node;
+  const fill = n ? colours[n.taker] : 'var(--line)';
+  box.append(make('rect', { x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill: 'var(--bg)' }));
+  box.append(make('rect', { class: item.inner ? 'shell' : 'leaf', x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill, 'fill-opacity': item.inner ? 0.12 : n ? 0.3 : 0.5 }));
+  if (n) {
+    const foldable = innerGraphs(n).length > 0;
+    const title = isCall(n) ? R.delegates[n.delegate].name : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + graphNodes[R.delegates[n.delegate].graph].length + ' operations' : n.operator;
+    box.append(make('rect', { x, y: y + 4, width: 4, height: Math.min(item.h, leafHeight) - 8, rx: 2, fill }));
+    box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, item.w - 16)));
+    if (foldable) {
+      const fold = make('text', { x: x + item.w - 18, y: y + 16 }, item.inner ? '▾' : '▸');
+      fold.onclick = event => { event.stopPropagation(); toggle(n.index); };
+      box.append(fold);
+    }
+    box.onclick = event => { event.stopPropagation(); pick(n.index, false); };
+    box.ondblclick = event => { event.stopPropagation(); if (foldable) toggle(n.index); };
+    hover(box, () => describe(n));
+    drawn.set(n.index, { box, x, y, w: item.w, h: item.h });
+  } else {
+    const v = item.input ?? item.of, label = item.input !== undefined ? R.values[v].name : item.output.mutates ? 'to ' + item.output.mutates : 'output';
+    box.append(make('text', { x: x + 10, y: y + 16 }, fitted(label + '  ' + R.values[v].type, item.w - 16)));
+    hover(box, () => R.values[v].name + '  ' + R.values[v].type);
+  }
+  into.append(box);
+  if (item.inner) {
+    let at = x + 16;
+    item.inner.forEach((part, i) => {
+      into.append(make('text', { class: 'op', x: at, y: y + leafHeight + 8 }, fitted(R.graphs[innerGraphs(n)[i]].name, part.w)));
+      drawGraph(part, at, y + leafHeight + 16, into);
+      at += part.w + 16;
+    });
+  }
+}
+function toggle(i) { open.has(i) ? open.delete(i) : open.add(i); draw(); }
+
+// The view: what part of the scene is seen.
+const view = { x: 0, y: 0, scale: 1 };
+const show = () => $('scene').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`);
+function fit(whole) {
+  const box = $('scene').getBBox(), room = $('svg').getBoundingClientRect();
+  view.scale = Math.min(1.2, room.width / (box.width + 60), whole ? room.height / (box.height + 40) : 9);
+  view.x = (room.width - box.width * view.scale) / 2 - box.x * view.scale;
+  view.y = 20 - box.y * view.scale + (whole ? 0 : 30);
+  show();
+}
+function zoom(factor, x, y) {
+  view.x = x - (x - view.x) * factor;
+  view.y = y - (y - view.y) * factor;
+  view.scale *= factor;
+  show();
+}
+$('svg').addEventListener('wheel', event => {
+  event.preventDefault();
+  const room = $('svg').getBoundingClientRect();
+  zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - room.left, event.clientY - room.top);
+}, { passive: false });
+let drag = null;
+$('svg').addEventListener('pointerdown', event => drag = { x: event.clientX - view.x, y: event.clientY - view.y });
+addEventListener('pointermove', event => { if (drag) { view.x = event.clientX - drag.x; view.y = event.clientY - drag.y; show(); } });
+addEventListener('pointerup', () => drag = null);
+const middle = () => { const room = $('svg').getBoundingClientRect(); return [room.width / 2, room.height / 2]; };
+$('in').onclick = () => zoom(1.3, ...middle());
+$('out').onclick = () => zoom(1 / 1.3, ...middle());
+$('fit').onclick = () => fit(true);
+$('unfold').onclick = () => { const all = R.nodes.filter(n => innerGraphs(n).length); open.size < all.length ? all.forEach(n => open.add(n.index)) : open.clear(); draw(); fit(false); };
+
+// One node is picked; list, drawing and details follow.
+let picked;
+function mark(i) {
+  document.querySelectorAll('.pick').forEach(e => e.classList.remove('pick'));
+  drawn.get(i)?.box.classList.add('pick');
+  document.querySelectorAll(`.edge[data-from="${i}"],.edge[data-to="${i}"]`).forEach(e => e.classList.add('pick'));
+  document.querySelector(`tr[data-node="${i}"]`)?.classList.add('pick');
+}
+function pick(i, move = true) {
+  picked = i;
+  const closed = holders(i).filter(h => !open.has(h));
+  closed.forEach(h => open.add(h));
+  if (closed.length) draw();
+  mark(i);
+  details(R.nodes[i]);
+  const row = document.querySelector(`tr[data-node="${i}"]`);
+  row?.scrollIntoView({ block: 'nearest' });
+  const at = drawn.get(i);
+  if (!move || !at) return;
+  const [x, y] = middle();
+  view.scale = Math.max(view.scale, 0.8);
+  view.x = x - (at.x + at.w / 2) * view.scale;
+  view.y = y - (at.y + Math.min(at.h, leafHeight) / 2) * view.scale;
+  show();
+}
+const rows = (pairs, body = make('tbody')) => { pairs.forEach(([k, v]) => body.append(make('tr', {}, make('th', {}, k), make('td', {}, v)))); return make('table', {}, body); };
+function details(n) {
+  const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
+  const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
+  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
+  if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
+  const page = $('details');
+  page.replaceChildren(rows(pairs));
+  const which = n.delegate ?? n.within;
+  if (which === undefined) return;
+  const d = R.delegates[which];
+  page.append(make('h2', {}, d.name + ' by ' + d.backend), rows([['blob', count(d.blob_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'], ['in', count(d.argument_bytes) + ' B a call'],
+    ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)], ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
+}
+
+// The list, with its filter.
+function list() {
+  const want = $('search').value.toLowerCase(), body = $('rows');
+  const matches = n => !hidden.has(n.taker) && (n.name + ' ' + n.operator + ' ' + n.taker + ' ' + (n.not_delegated || '') + ' ' + typeOf(n)).toLowerCase().includes(want);
+  body.replaceChildren();
+  const seen = new Set();
+  work.forEach((i, at) => {
+    const n = R.nodes[i];
+    if (!matches(n)) return;
+    seen.add(i);
+    const row = make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at)), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
+      make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(n.not_delegated ? [make('br'), make('span', { class: 'why' }, n.not_delegated)] : [])),
+      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), make('td', { class: 'n' }, short(n.output_bytes)));
+    row.onclick = () => pick(i);
+    body.append(row);
+  });
+  $('found').textContent = seen.size + ' of ' + work.length;
+  const filtered = want || hidden.size;
+  drawn.forEach((at, i) => at.box.classList.toggle('faint', Boolean(filtered) && !isCall(R.nodes[i]) && !seen.has(i)));
+}
+$('search').oninput = list;
+addEventListener('keydown', event => { if (event.key === '/' && event.target !== $('search')) { event.preventDefault(); $('search').focus(); } });
+
+// Why nodes stayed, most frequent reason first.
+const reasons = new Map();
+work.forEach(i => { const why = R.nodes[i].not_delegated; if (why) reasons.set(why, [...(reasons.get(why) || []), i]); });
+[...reasons].sort((a, b) => b[1].length - a[1].length).forEach(([why, nodes]) => {
+  const row = make('tr', {}, make('td', { class: 'n' }, nodes.length + ' ×'), make('td', {}, why));
+  row.onclick = () => { $('search').value = why.toLowerCase(); list(); pick(nodes[0]); };
+  $('reasons').append(row);
+});
+$('why').hidden = reasons.size === 0;
+
+// The memory plan: steps to the right, addresses upwards.
+if (R.memory) {
+  const m = R.memory, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, m.arena_bytes);
+  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' });
+  [0, 0.25, 0.5, 0.75, 1].forEach(f => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(f * m.arena_bytes), y2: y(f * m.arena_bytes), stroke: 'var(--line)' }),
+    make('text', { class: 'op', x: pad - 6, y: y(f * m.arena_bytes) + 4, 'text-anchor': 'end' }, short(Math.round(f * m.arena_bytes)))));
+  m.entries.forEach((e, i) => {
+    const bar = make('rect', { x: x(e.first), y: y(e.offset + e.bytes), width: Math.max(1.5, x(e.last + 1) - x(e.first) - 1), height: Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), fill: palette[i % palette.length], 'fill-opacity': 0.6 });
+    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}, steps ${e.first} to ${e.last}`);
+    svg.append(bar);
+  });
+  svg.append(make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0'), make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1)));
+  $('memory').append(svg, make('div', { class: 'why' }, `arena ${count(m.arena_bytes)} B, most bytes live at once ${count(m.lower_bound)} B, alignment ${m.alignment}`));
+} else {
+  $('memory').append('There is no memory plan for this program.');
+}
+
+document.querySelectorAll('nav button[data-page]').forEach(button => button.onclick = () => {
+  document.querySelectorAll('nav button[data-page],.page').forEach(e => e.classList.remove('on'));
+  button.classList.add('on');
+  $(button.dataset.page).classList.add('on');
+});
+$('theme').onclick = () => {
+  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
+  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+};
+list();
+draw();
+fit(false);
+document.documentElement.dataset.ready = 'yes';
+)page";
+
+}  // namespace baton::report::detail
+
+// ---- baton/report/json.hpp
+
+// A program as JSON (RFC 8259), for tools; the HTML page reads the same.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baton::report {
+
+namespace detail {
+
+/// Writes JSON; commas and indentation are its business.
+class json_writer {
+ public:
+  constexpr void open(char bracket) {
+    begin_value();
+    text_.push_back(bracket);
+    is_first_ = true;
+    ++depth_;
+  }
+  constexpr void close(char bracket) {
+    --depth_;
+    text_.push_back(bracket);
+    is_first_ = false;
+    after_key_ = false;
+  }
+  constexpr auto key(std::string_view name) -> json_writer& {
+    separate();
+    quote(name);
+    append(text_, ": ");
+    after_key_ = true;
+    return *this;
+  }
+  constexpr void text(std::string_view value) {
+    begin_value();
+    quote(value);
+  }
+  constexpr void number(std::integral auto value) {
+    begin_value();
+    append(text_, static_cast<std::int64_t>(value));
+  }
+  constexpr void nothing() {
+    begin_value();
+    append(text_, "null");
+  }
+  /// On a line of its own from here.
+  constexpr void line() { breaks_ = true; }
+  constexpr auto take() -> text_buffer {
+    text_.push_back('\n');
+    return std::move(text_);
+  }
+
+ private:
+  constexpr void separate() {
+    if (!is_first_) append(text_, breaks_ ? "," : ", ");
+    if (breaks_) {
+      text_.push_back('\n');
+      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
+    }
+    is_first_ = false;
+    breaks_ = false;
+  }
+  constexpr void begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+    } else if (depth_ != 0) {
+      separate();
+    }
+  }
+  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
+  constexpr void quote(std::string_view value) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    text_.push_back('"');
+    for (const char c : value) {
+      const auto code = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        text_.push_back('\\');
+        text_.push_back(c);
+      } else if (code < 0x20 || code >= 0x7f || c == '<') {
+        append(text_, "\\u00");
+        text_.push_back(hexadecimal[code / 16]);
+        text_.push_back(hexadecimal[code % 16]);
+      } else {
+        text_.push_back(c);
+      }
+    }
+    text_.push_back('"');
+  }
+
+  text_buffer text_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool after_key_ = false;
+  bool breaks_ = false;
+};
+
+constexpr auto kind_text(value_kind kind) -> std::string_view {
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+class json_report {
+  // Templates stand before their use: Clang evaluates no others in a constant.
+  template <class Write>
+  constexpr void write_list(std::string_view name, std::size_t size, Write write) {
+    to_.line();
+    to_.key(name).open('[');
+    for (std::uint32_t i = 0; i < size; ++i) {
+      to_.line();
+      write(i);
+    }
+    to_.close(']');
+  }
+
+ public:
+  constexpr json_report(const program_view& program, const survey& facts, const memory_plan* plan)
+      : program_(program),
+        facts_(facts),
+        plan_(plan) {}
+
+  constexpr auto run() -> text_buffer {
+    to_.open('{');
+    to_.line();
+    to_.key("baton_report").number(1);
+    to_.line();
+    to_.key("program").text(view(facts_.graphs[0].name));
+    write_totals();
+    write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
+    write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
+    write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
+    write_list("delegates", program_.delegates.size(), [this](std::uint32_t d) { write_delegate(d); });
+    to_.line();
+    to_.key("memory");
+    if (plan_ == nullptr) {
+      to_.nothing();
+    } else {
+      write_memory();
+    }
+    to_.line();
+    to_.close('}');
+    return to_.take();
+  }
+
+ private:
+  constexpr void ids(std::string_view name, std::span<const value_id> list) {
+    to_.key(name).open('[');
+    for (const auto id : list) {
+      if (id == none<value_id>) {
+        to_.nothing();
+      } else {
+        to_.number(index(id));
+      }
+    }
+    to_.close(']');
+  }
+  constexpr void optional(std::string_view name, std::uint32_t number) {
+    if (number != nobody) to_.key(name).number(number);
+  }
+
+  constexpr void write_totals() {
+    const auto& totals = facts_.totals;
+    to_.line();
+    to_.key("totals").open('{');
+    to_.key("nodes").number(totals.nodes);
+    to_.key("delegated").number(totals.delegated);
+    to_.key("delegates").number(totals.delegates);
+    to_.key("multiply_adds").number(totals.multiply_adds);
+    to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
+    to_.key("boundary_bytes").number(totals.boundary_bytes);
+    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_graph(std::uint32_t g) {
+    const auto& graph = program_.graphs[g];
+    const auto& facts = facts_.graphs[g];
+    to_.open('{');
+    to_.key("name").text(view(facts.name));
+    to_.key("role").text(facts.role == graph_role::root ? "root" : facts.role == graph_role::subgraph ? "subgraph" : "original");
+    if (facts.role == graph_role::subgraph) optional("of_node", facts.owner);
+    if (facts.role == graph_role::original) optional("of_delegate", facts.owner);
+    ids("inputs", program_.inputs(graph));
+    to_.key("outputs").open('[');
+    for (const auto& spec : program_.outputs_of(graph)) {
+      to_.open('{');
+      to_.key("value").number(index(spec.value));
+      if (spec.kind == output_kind::buffer_mutation) to_.key("mutates").text(program_.text(spec.target));
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_value(std::uint32_t v) {
+    const auto& record = program_.values[v];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("kind").text(kind_text(record.kind));
+    to_.key("type").text(view(type_text(program_, static_cast<value_id>(v))));
+    to_.key("bytes").number(bytes_of(program_, static_cast<value_id>(v)));
+    to_.close('}');
+  }
+  constexpr void write_node(std::uint32_t n) {
+    const auto& record = program_.nodes[n];
+    const auto& facts = facts_.nodes[n];
+    to_.open('{');
+    to_.key("name").text(program_.text(record.name));
+    to_.key("operator").text(program_.text(record.target));
+    to_.key("graph").number(facts.graph);
+    ids("inputs", program_.inputs(record));
+    ids("outputs", program_.outputs_of(record));
+    if (record.subgraphs.size != 0) {
+      to_.key("subgraphs").open('[');
+      for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
+      to_.close(']');
+    }
+    to_.key("debug_handle").number(record.debug_handle);
+    optional("delegate", facts.delegate);
+    optional("within", facts.within);
+    if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
+    if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    to_.key("output_bytes").number(facts.output_bytes);
+    to_.key("constant_bytes").number(facts.constant_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.close('}');
+  }
+  constexpr void write_delegate(std::uint32_t d) {
+    const lowered_module_view module(program_, static_cast<delegate_id>(d));
+    const auto& facts = facts_.delegates[d];
+    to_.open('{');
+    to_.key("name").text(module.name());
+    to_.key("backend").text(module.backend_id());
+    to_.key("graph").number(index(module.original()));
+    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("scratch_bytes").number(module.scratch_bytes());
+    to_.key("argument_bytes").number(facts.argument_bytes);
+    to_.key("result_bytes").number(facts.result_bytes);
+    to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("debug_map").open('[');
+    for (const auto& entry : module.debug_handle_map()) {
+      to_.open('{');
+      to_.key("id");
+      if (entry.is_text) {
+        to_.text(program_.text(entry.text));
+      } else {
+        to_.number(entry.identifier);
+      }
+      to_.key("handles").open('[');
+      for (const auto handle : module.handles(entry)) to_.number(handle);
+      to_.close(']');
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_memory() {
+    to_.open('{');
+    to_.key("arena_bytes").number(plan_->arena_bytes);
+    to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("alignment").number(plan_->alignment);
+    to_.key("steps").number(program_.root().nodes.size + 1);
+    const auto names = entry_names(program_, *plan_);
+    range root{};  // what the graphs need that the root calls is one of its entries
+    if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
+    to_.key("entries").open('[');
+    for (auto i = root.first; i < root.first + root.size; ++i) {
+      const auto& life = plan_->needs.lifetimes[i];
+      to_.line();
+      to_.open('{');
+      to_.key("name").text(view(names[i]));
+      to_.key("offset").number(plan_->offsets[i]);
+      to_.key("bytes").number(life.bytes);
+      to_.key("first").number(life.first);
+      to_.key("last").number(life.last);
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+
+  program_view program_;
+  const survey& facts_;
+  const memory_plan* plan_;
+  json_writer to_;
+};
+
+}  // namespace detail
+
+/// A program as one JSON object. Members: `baton_report` (1: the version of this form), `program`, `totals`, `graphs`, `values`, `nodes`,
+/// `delegates`, `memory` (null without a plan). Records refer to one another by place in these lists. A node has `delegate` if it calls
+/// one, `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known; bytes and multiply-adds are those of one
+/// run.
+constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+  return detail::json_report(program, facts, plan).run();
+}
+
+}  // namespace baton::report
+
+namespace baton::report {
+
+/// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
+/// and under the pointer, memory is drawn as lifetimes against addresses.
+constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
+  auto page =
+      join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>", detail::html_style);
+  append(append(page, "</style></head><body>"), detail::html_body);
+  append(page, "<script type=\"application/json\" id=\"data\">\n");
+  append(page, view(json(program, facts, plan)));
+  append(append(append(page, "</script><script>"), detail::html_script), "</script></body></html>\n");
+  return page;
 }
 
 }  // namespace baton::report
