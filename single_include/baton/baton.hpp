@@ -18196,11 +18196,9 @@ constexpr auto graphviz(const program_view& program, const survey& facts) -> tex
 
 // The still parts of the HTML page: how it looks, and its skeleton.
 
-#include <string_view>
-
 namespace baton::report::detail {
 
-inline constexpr std::string_view html_style = R"page(
+inline constexpr char html_style[] = R"page(
 :root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--line:#d4d8de;--text:#1c2330;--dim:#5f6b7c;--edge:#98a2b3;--box:#fff;--pick:#d6336c}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}}
 :root[data-theme=dark]{--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}
@@ -18227,7 +18225,7 @@ code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;z-index:9}
 )page";
 
-inline constexpr std::string_view html_body = R"page(
+inline constexpr char html_body[] = R"page(
 <header><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme" style="float:right">light / dark</button>
 <div id="ribbon" title=""></div><div id="legend"></div></header>
 <main><div id="graph"><svg id="svg"><g id="scene"></g></svg>
@@ -18245,11 +18243,9 @@ inline constexpr std::string_view html_body = R"page(
 
 // The moving part of the HTML page: it draws what the JSON beside it says. No library, no network.
 
-#include <string_view>
-
 namespace baton::report::detail {
 
-inline constexpr std::string_view html_script = R"page(
+inline constexpr char html_script[] = R"page(
 'use strict';
 const R = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
@@ -18893,17 +18889,28 @@ constexpr auto json(const program_view& program, const survey& facts, const memo
 
 }  // namespace baton::report
 
+#include <cstddef>
+#include <string_view>
+
 namespace baton::report {
+
+namespace detail {
+/// A literal without a walk over its characters.
+template <std::size_t Size>
+constexpr auto whole(const char (&literal)[Size]) -> std::string_view {
+  return {literal, Size - 1};
+}
+}  // namespace detail
 
 /// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
 /// and under the pointer, memory is drawn as lifetimes against addresses.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
-  auto page =
-      join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>", detail::html_style);
-  append(append(page, "</style></head><body>"), detail::html_body);
+  auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",
+                   detail::whole(detail::html_style));
+  append(append(page, "</style></head><body>"), detail::whole(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
   append(page, view(json(program, facts, plan)));
-  append(append(append(page, "</script><script>"), detail::html_script), "</script></body></html>\n");
+  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
   return page;
 }
 

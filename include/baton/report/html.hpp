@@ -11,17 +11,28 @@
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
 
+#include <cstddef>
+#include <string_view>
+
 namespace baton::report {
+
+namespace detail {
+/// A literal without a walk over its characters.
+template <std::size_t Size>
+constexpr auto whole(const char (&literal)[Size]) -> std::string_view {
+  return {literal, Size - 1};
+}
+}  // namespace detail
 
 /// A program as one self-contained page: its JSON and the script that draws it. Delegates and branches fold open, reasons stand in a list
 /// and under the pointer, memory is drawn as lifetimes against addresses.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
-  auto page =
-      join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>", detail::html_style);
-  append(append(page, "</style></head><body>"), detail::html_body);
+  auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",
+                   detail::whole(detail::html_style));
+  append(append(page, "</style></head><body>"), detail::whole(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
   append(page, view(json(program, facts, plan)));
-  append(append(append(page, "</script><script>"), detail::html_script), "</script></body></html>\n");
+  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
   return page;
 }
 

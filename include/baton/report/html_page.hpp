@@ -3,11 +3,9 @@
 // The still parts of the HTML page: how it looks, and its skeleton.
 #pragma once
 
-#include <string_view>
-
 namespace baton::report::detail {
 
-inline constexpr std::string_view html_style = R"page(
+inline constexpr char html_style[] = R"page(
 :root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--line:#d4d8de;--text:#1c2330;--dim:#5f6b7c;--edge:#98a2b3;--box:#fff;--pick:#d6336c}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}}
 :root[data-theme=dark]{--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}
@@ -34,7 +32,7 @@ code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;z-index:9}
 )page";
 
-inline constexpr std::string_view html_body = R"page(
+inline constexpr char html_body[] = R"page(
 <header><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme" style="float:right">light / dark</button>
 <div id="ribbon" title=""></div><div id="legend"></div></header>
 <main><div id="graph"><svg id="svg"><g id="scene"></g></svg>

@@ -3,11 +3,9 @@
 // The moving part of the HTML page: it draws what the JSON beside it says. No library, no network.
 #pragma once
 
-#include <string_view>
-
 namespace baton::report::detail {
 
-inline constexpr std::string_view html_script = R"page(
+inline constexpr char html_script[] = R"page(
 'use strict';
 const R = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
