@@ -51,7 +51,8 @@ struct named_data_partitioner {
  private:
   static constexpr auto tag_graph(baton::partition_result& tagged, const baton::program_view& program, baton::graph_id id,
                                   std::uint32_t start) -> std::uint32_t {
-    baton::detail::level_partition<support> levels(program, {});
+    using nodes = baton::detail::supported_nodes<support, baton::archetypes::operator_support, baton::archetypes::operator_support>;
+    baton::detail::level_partition<nodes> levels(program, {}, nodes{});
     levels.visit(id);
     const auto run = program[id].nodes;
     for (const auto place : levels.order()) {

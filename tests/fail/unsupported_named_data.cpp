@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// E34: the type is wrong, which no program that compiles can show at run time.
+// E34
 // EXPECT: baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view
 // EXPECT: of_type<char
 // LINES: 32

@@ -298,7 +298,7 @@ TEST_CASE("a method without a partitioner is not copied (R31)") {
   CHECK(lowered["seq"].nodes.data() == nodes);
 }
 
-TEST_CASE("what is refused is thrown with the text of the catalogue, and names the method") {
+TEST_CASE("E2 E10 Q2 Q3: what is refused is thrown with the text of the catalogue, and names the method") {
   for (const auto& made : mistakes) {
     INFO(std::string(made.what));
     std::string thrown;

@@ -191,6 +191,15 @@ TEST_CASE("a tensor fills its shape") { CHECK(a_tensor_fills_its_shape()); }
 
 TEST_CASE("U15: keys from content do not collide") { CHECK(keys_from_content_do_not_collide()); }
 
+// A wrong type never gets as far as run time; the concept that finds it out is held here.
+TEST_CASE("E34: what is neither bytes, text nor a tensor is no data") {
+  static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<std::vector<int>> &&
+                !detail::bytes_without_doubt<const char*>);
+  CHECK(detail::bytes_without_doubt<std::string_view>);
+  CHECK(detail::bytes_without_doubt<std::vector<char>>);
+  CHECK_FALSE(detail::bytes_without_doubt<std::vector<float>>);
+}
+
 TEST_CASE("stores behave as naive ones, whatever is added, merged and moved out") {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     INFO(seed);

@@ -151,7 +151,7 @@ TEST_CASE("memory that graphs share with those that call them") {
   CHECK(constants_are_read_where_they_lie());
 }
 
-TEST_CASE("what cannot run is said of the node, in whatever graph") {
+TEST_CASE("E44: what cannot run is said of the node, in whatever graph") {
   CHECK(a_missing_kernel_in_a_branch_is_named());
   CHECK(a_branch_that_takes_something_else_is_named());
   CHECK(graphs_that_call_themselves_are_refused());
