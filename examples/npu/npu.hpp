@@ -20,6 +20,7 @@
 #include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 
 #include <cstdint>
