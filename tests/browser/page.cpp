@@ -47,7 +47,7 @@ auto thousand() -> exported_program {
   return b.finish();
 }
 
-auto explain(const program_view&, const node& record) -> report::stay {
+auto why_it_stays(const program_view&, const node& record) -> report::stay {
   return {join("portable kernels"), join("the accelerator has no ", record.is("aten.softmax.int") ? "softmax" : "such operator")};
 }
 
@@ -57,6 +57,6 @@ auto main() -> int {
   using support = operators<"aten.mm.default", "aten.relu.default", "aten.add.Tensor">;
   const auto program = to_backend(backends<accelerator>, thousand(), by_support<accelerator, support>{});
   const auto plan = plan_memory(program);
-  const auto page = report::html(program, report::survey_of(program, explain), &plan.value);
+  const auto page = report::html(program, report::survey_of(program, why_it_stays), &plan.value);
   std::fwrite(page.data(), 1, page.size(), stdout);
 }
