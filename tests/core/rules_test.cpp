@@ -8,8 +8,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -49,13 +51,11 @@ constexpr auto every_sentence_has_the_form() -> bool {
 static_assert(every_sentence_has_the_form());
 
 constexpr auto every_rule_is_unique() -> bool {
-  const auto all = sentences();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (all[i] == all[j] || identifier_of(all[i]) == identifier_of(all[j])) return false;
-    }
-  }
-  return true;
+  std::array<std::uint64_t, rule_count> names{};
+  std::size_t at = 0;
+  for (const auto sentence : sentences()) names[at++] = hash_of(identifier_of(sentence));
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 static_assert(every_rule_is_unique());
 
