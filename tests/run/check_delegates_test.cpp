@@ -27,18 +27,27 @@ constexpr auto told(Change change) -> text_buffer {
   return message(check_delegates(target, program, graphs_that_run(program).value));
 }
 
-constexpr auto delegates_need_a_backend_of_the_list() -> bool {
-  const auto is = [](const text_buffer& found, std::string_view sentence, std::string_view facts) {
-    return view(found) == view(join(sentence, facts));
-  };
-  constexpr std::string_view place = " [node: executorch_call_delegate_1] [operator: executorch_call_delegate]";
-  return told([](auto&) {}).empty() &&
-         is(told([](auto& program) { program.delegates[1].backend_id = {}; }), rule::nameless_delegate::sentence, place) &&
-         is(told([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); }),
-            rule::unknown_backend::sentence, view(join(place, " [backend: Gone] [the list has: DemoBackend]")));
+constexpr std::string_view place = " [node: executorch_call_delegate_1] [operator: executorch_call_delegate]";
+
+constexpr auto delegates_of_the_list_are_fine() -> bool {
+  return told([](auto&) {}).empty();
 }
-static_assert(delegates_need_a_backend_of_the_list());
+constexpr auto a_delegate_without_a_backend_is_told() -> bool {
+  return view(told([](auto& program) { program.delegates[1].backend_id = {}; })) == view(join(rule::nameless_delegate::sentence, place));
+}
+constexpr auto a_backend_that_is_not_listed_is_told() -> bool {
+  return view(told([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); })) ==
+         view(join(rule::unknown_backend::sentence, place, " [backend: Gone] [the list has: DemoBackend]"));
+}
+// Each is a constant of its own: Clang counts steps by constant.
+static_assert(delegates_of_the_list_are_fine());
+static_assert(a_delegate_without_a_backend_is_told());
+static_assert(a_backend_that_is_not_listed_is_told());
 
 }  // namespace
 
-TEST_CASE("E48 E49: a delegate that runs names a backend of the list") { CHECK(delegates_need_a_backend_of_the_list()); }
+TEST_CASE("E48 E49: a delegate that runs names a backend of the list") {
+  CHECK(delegates_of_the_list_are_fine());
+  CHECK(a_delegate_without_a_backend_is_told());
+  CHECK(a_backend_that_is_not_listed_is_told());
+}
