@@ -160,6 +160,18 @@ constexpr mistake mistakes[] = {
        return tagged<"pair sum">(b.finish());
      },
      rule::dependency_cycle::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [through node outside]"},
+    {"a part that is only behind a cycle, and begins before it",
+     [] {
+       program_builder b;
+       const auto x = b.user_input("x", type);
+       const auto before = b.call("before", "neg", {x}, type);
+       const auto first = b.call("first", "neg", {x}, type);
+       const auto last = b.call("last", "neg", {b.call("outside", "neg", {first}, type)}, type);
+       b.output(b.call("behind", "add", {before, last}, type));
+       using partitioner = tags::partitioner<tags::part<"a", "Npu", "before behind">, tags::part<"b", "Dsp", "first last">>;
+       return tagged_by<partitioner>(b.finish());
+     },
+     rule::dependency_cycle::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [through node outside]"},
     {"a part without outputs (R96)",
      [] {
        program_builder b;

@@ -83,14 +83,14 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// After `order`: the failure that names a tag on the cycle and what it passes through.
+  /// After `order`: the failure that names a tag on a cycle and what it passes through.
   constexpr auto cycle() const -> failure {
-    const auto is_stuck = [this](std::uint32_t n) { return waiting_[unit_[n]] != 0; };
+    const auto on_cycle = units_on_cycle();
     auto why = broken<rule::dependency_cycle>();
     std::string_view first_tag;
     for (std::uint32_t n = 0; n < unit_.size(); ++n) {
       const auto tag = node_at(n).tag;
-      if (!is_stuck(n)) continue;
+      if (on_cycle[unit_[n]] == 0) continue;
       if (has_spec(program_, tag) && first_tag.empty()) {
         why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
         first_tag = program_.text(program_[tag].name);
@@ -106,6 +106,21 @@ class contracted_graph {
 
  private:
   static constexpr std::uint32_t no_unit = contraction_tables::nothing;
+
+  // Not all that still waits lies on a cycle, some only behind one. But all of it has a predecessor that waits: walking back from any of it
+  // comes round.
+  constexpr auto units_on_cycle() const -> std::vector<char> {
+    std::vector<std::uint32_t> before(last_.size(), no_unit);
+    std::uint32_t at = no_unit;
+    for (std::uint32_t unit = 0; unit < last_.size(); ++unit) {
+      for (auto e = first_edge_[unit]; waiting_[unit] != 0 && e < first_edge_[unit + 1]; ++e) before[at = targets_[e]] = unit;
+    }
+    std::vector<char> seen(last_.size(), 0);
+    for (; seen[at] == 0; at = before[at]) seen[at] = 1;
+    std::vector<char> is_on_it(last_.size(), 0);
+    for (; is_on_it[at] == 0; at = before[at]) is_on_it[at] = 1;
+    return is_on_it;
+  }
 
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
