@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// No cycles, ever: partitioners and the check of parts against all groupings of all graphs of a few nodes, and on large random graphs.
+// BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default (6 is two million partitionings).
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "properties/random.hpp"
+#include "properties/random_program.hpp"
+#include "properties/small_graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace properties;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+using supported = by_support<npu, operators<"s">>;
+
+auto number_from_environment(const char* variable, std::uint64_t absent) -> std::uint64_t {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : absent;
+}
+auto most_nodes(std::uint64_t at_most) -> std::size_t { return std::min(number_from_environment("BATON_PROPERTY_NODES", 6), at_most); }
+
+/// Makes the nodes of a set those that are supported.
+void support(exported_program& program, small_set set) {
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) program.nodes[n].op = hash_of(has(set, n) ? "s" : "u");
+}
+
+/// What is wrong with a partitioning of a small graph of whose nodes some are supported; nothing: an empty text.
+auto wrong_with_parts(const small_graph& graph, small_set set, const partition_result& made) -> const char* {
+  const program_view tagged = made.tagged_program;
+  for (std::size_t n = 0; n < graph.size; ++n) {
+    if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node was left, or another taken";
+  }
+  if (units_on_cycles(graph, grouping_of(tagged)) != 0) return "parts form a cycle";
+  if (made.partition_tags.size() != fewest_parts(graph, set)) return "there are not as few parts as there could be";
+  return "";
+}
+
+auto is_wrong(const small_graph& graph, exported_program& program) -> bool {
+  for (small_set set = 0; set < small_set{1} << graph.size; ++set) {
+    support(program, set);
+    const std::string wrong = wrong_with_parts(graph, set, supported::partition(program));
+    if (wrong.empty()) continue;
+    FAIL_CHECK(wrong << ": nodes " << graph.size << ", supported " << set);
+    return true;
+  }
+  return false;
+}
+
+/// What is wrong with what `check_parts` says of all groupings of a graph; nothing: an empty text.
+auto wrong_with_check(const small_graph& graph) -> const char* {
+  auto program = program_of(graph);
+  for (std::uint32_t t = 0; t < graph.size; ++t) {
+    program.tags.push_back({.name = baton::detail::own_bytes(program, view(join("tag", t))), .order = t});
+  }
+  const char* wrong = "";
+  for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
+    for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
+      for (std::size_t n = 0; n < graph.size; ++n) program.nodes[n].tag = has(taken, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
+      const auto on_cycles = units_on_cycles(graph, unit_of);
+      const auto why = check_parts(program);
+      if (static_cast<bool>(why) != (on_cycles != 0)) wrong = "a cycle is not found, or found where there is none";
+      if (why && why.rule != rule::dependency_cycle::sentence) wrong = "another rule is named";
+      if (why && !has(on_cycles, static_cast<std::size_t>(why.tag.back() - '0'))) wrong = "a tag is named that lies on no cycle";
+    });
+  }
+  return wrong;
+}
+
+/// Supports two nodes of three, other ones for each seed.
+struct sometimes {
+  static inline std::uint64_t seed = 0;
+  static auto supports(const program_view&, const node& candidate) -> verdict {
+    return random_numbers(seed << 16 | candidate.debug_handle).once_in(3) ? refuse() : accept();
+  }
+};
+
+/// Whether parts of some graph of a tagged program depend on themselves or on one another: by walking from every unit as deep as it goes.
+class cycle_search {
+ public:
+  cycle_search(const program_view& program, const graph& of) {
+    const auto nodes = program.nodes_of(of);
+    std::vector<std::size_t> maker(program.values.size(), nothing);
+    uses_.resize(program.tags.size() + nodes.size());
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const auto unit = nodes[n].tag == none<tag_id> ? program.tags.size() + n : index(nodes[n].tag);
+      for (const auto input : program.inputs(nodes[n])) {
+        const auto used = input == none<value_id> ? nothing : maker[index(input)];
+        if (used != nothing && used != unit) uses_[unit].push_back(used);
+      }
+      for (const auto output : program.outputs_of(nodes[n])) maker[index(output)] = unit;
+    }
+    state_.assign(uses_.size(), state::unseen);
+  }
+  auto finds_one() -> bool {
+    for (std::size_t unit = 0; unit < uses_.size(); ++unit) {
+      if (comes_back_to_itself(unit)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr auto nothing = static_cast<std::size_t>(-1);
+  enum class state : char { unseen, open, done };
+
+  auto comes_back_to_itself(std::size_t unit) -> bool {
+    if (state_[unit] != state::unseen) return state_[unit] == state::open;
+    state_[unit] = state::open;
+    for (const auto used : uses_[unit]) {
+      if (comes_back_to_itself(used)) return true;
+    }
+    state_[unit] = state::done;
+    return false;
+  }
+
+  std::vector<std::vector<std::size_t>> uses_;
+  std::vector<state> state_;
+};
+auto has_cycle(const program_view& program) -> bool {
+  return std::any_of(program.graphs.begin(), program.graphs.end(), [&](const graph& of) { return cycle_search(program, of).finds_one(); });
+}
+
+}  // namespace
+
+TEST_CASE("by_support: every graph of up to 6 nodes with every choice of supported nodes: no cycle, and the fewest parts there are") {
+  for (std::size_t nodes = 1; nodes <= most_nodes(6); ++nodes) {
+    for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
+      INFO("graph " << number);
+      const auto graph = graph_of(nodes, number);
+      auto program = program_of(graph);
+      if (is_wrong(graph, program)) return;
+    }
+  }
+}
+
+TEST_CASE("by_support: the same where nodes have two outputs, of which each edge uses one or both") {
+  random_numbers random(1);
+  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+    for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
+      const auto graph = graph_of(nodes, number);
+      const auto all = std::uint64_t{1} << 2 * std::popcount(number);
+      const auto tried = nodes < 5 ? all : std::min<std::uint64_t>(all, 8);
+      for (std::uint64_t choices = 0; choices < tried; ++choices) {
+        INFO("graph " << number);
+        auto program = program_of(graph, {.outputs = 2, .choices = tried == all ? choices : random.below(all)});
+        if (is_wrong(graph, program)) return;
+      }
+    }
+  }
+}
+
+TEST_CASE("by_support: parts that are split or left out form no cycle either") {
+  using split = by_support<npu, operators<"s">, partition_options{.most_nodes = 2}>;
+  using large = by_support<npu, operators<"s">, partition_options{.least_nodes = 2, .most_nodes = 3}>;
+  for (std::size_t nodes = 1; nodes <= most_nodes(5); ++nodes) {
+    for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
+      const auto graph = graph_of(nodes, number);
+      auto program = program_of(graph);
+      for (small_set set = 0; set < small_set{1} << nodes; ++set) {
+        support(program, set);
+        REQUIRE(units_on_cycles(graph, grouping_of(split::partition(program).tagged_program)) == 0);
+        REQUIRE(units_on_cycles(graph, grouping_of(large::partition(program).tagged_program)) == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("by_support: tens of thousands of random programs with branches, buffers and many outputs: no cycle in any graph") {
+  const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 20000);
+  std::uint64_t parts = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const auto program = make_program(seed, {60, 3});
+    sometimes::seed = seed;
+    const auto made = by_support<npu, sometimes>::partition(program);
+    parts += made.partition_tags.size();
+    REQUIRE_MESSAGE(!has_cycle(made.tagged_program), "seed ", seed);
+  }
+  MESSAGE(seeds, " programs, ", parts, " parts");
+  CHECK(parts > 2 * seeds);
+}
+
+TEST_CASE("check_parts: finds a cycle in a grouping exactly where there is one, and names a tag that lies on it") {
+  for (std::size_t nodes = 1; nodes <= most_nodes(6); ++nodes) {
+    // Of the largest graphs one in seventeen.
+    const std::uint64_t step = nodes < 6 ? 1 : 17;
+    for (std::uint64_t number = 0; number < count_of_graphs(nodes); number += step) {
+      const char* wrong = wrong_with_check(graph_of(nodes, number));
+      REQUIRE_MESSAGE(*wrong == 0, wrong, ": nodes ", nodes, ", graph ", number);
+    }
+  }
+}
