@@ -44,6 +44,7 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
@@ -55,6 +56,8 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
+#include <baton/partition/pattern_check.hpp>
+#include <baton/partition/pattern_list.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rejections.hpp>
 #include <baton/partition/tagging.hpp>

@@ -116,6 +116,9 @@ struct found {
   RULE(node_tagged_twice, "a node may have one tag; this one would get a second; partition what is not tagged yet")                      \
   RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
   RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
+  RULE(unmatchable_pattern, "every node and output of a pattern must be one that can be found; this one cannot; see the reason")         \
+  RULE(duplicate_pattern, "every pattern of a list must find something of its own; one finds only what another does; remove it")         \
+  RULE(ambiguous_pattern, "where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one")    \
   RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
   RULE(kept_operator,                                                                                                                    \
        "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \

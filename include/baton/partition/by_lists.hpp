@@ -16,9 +16,6 @@
 
 namespace baton {
 
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
-
 /// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
 /// Near-linear. Errors: `nothing_to_partition`.
 template <operator_support Support = no_support>

@@ -9,10 +9,9 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
+#include <baton/partition/pattern_list.hpp>
 #include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,34 +28,34 @@ struct patterns {
 };
 
 /// The fewest parts of the nodes where a pattern stands, and of what a support accepts: matches share a part where no cycle forms.
-/// Errors: `empty_pattern`, `dead_pattern`, `nothing_to_partition` where there is neither a pattern nor a support.
-template <operator_support Support = no_support>
+/// `Commuting` is that of `find_matches`. Errors: those of `check_patterns`; `ambiguous_pattern` where overlaps are refused;
+/// `nothing_to_partition` where there is neither a pattern nor a support.
+template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, std::span<const exported_program> sought,
-                                   literals compare = literals::compared) -> result<proposed_parts> {
-  std::vector<node_list> lists;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (const auto& pattern : sought) {
-    lists.push_back({{}, {}});
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      const auto matches = find_matches(program, static_cast<graph_id>(g), pattern, compare);
-      if (!matches) return matches.error;
-      for (const auto& match : matches.value) {
-        for (const auto id : match.nodes) {
-          if (id != none<node_id>) lists.back().nodes.push_back(id);
-        }
-      }
+                                   literals compare = literals::compared, overlaps allowed = overlaps::merged) -> result<proposed_parts> {
+  const auto found = find_patterns<Commuting>(program, sought, compare);
+  if (!found) return found.error;
+  if (allowed == overlaps::refused) {
+    if (auto why = check_overlaps<Support>(program, found.value)) return why;
+  }
+  std::vector<node_list> lists(sought.size(), node_list{{}, {}});
+  for (std::size_t m = 0; m < found.value.matches.size(); ++m) {
+    for (const auto id : found.value.matches[m].nodes) {
+      if (id != none<node_id>) lists[found.value.pattern_of[m]].nodes.push_back(id);
     }
   }
   return parts_from_lists<Support>(program, lists);
 }
 
 /// A partitioner that delegates what its patterns find: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. Errors: those of `parts_from_patterns`, `node_tagged_twice`.
-template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared>
+/// `tag1` and so on. Operands count in the order in which a pattern has them, since a backend may well read them so; of what `Commuting`
+/// accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared,
+/// baton::commutative>`. Errors: those of `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
+template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared,
+          operator_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_patterns<Support>(program, Patterns::make(), Compare);
+    const auto parts = parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused);
     if (!parts) return parts.error;
     partition_result tagged{program};
     if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;

@@ -28,6 +28,9 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+/// An operator support that takes nothing, where lists or patterns say it all.
+using no_support = archetypes::operator_support;
+
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
 template <fixed_string... Names>
 struct operators {

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern_check.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,49 +47,9 @@ constexpr auto same_literal(const program_view& left, const attribute& a, const 
   return false;
 }
 
-/// For each value of a program, whether the graph returns it.
-constexpr auto returned_values(const program_view& program, const graph& of) -> std::vector<char> {
-  std::vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
-  return is_returned;
-}
-
-/// For each value of a program, the node of the graph that makes it.
-constexpr auto makers_of(const program_view& program, const graph& of) -> std::vector<node_id> {
-  std::vector<node_id> makers(program.values.size(), none<node_id>);
-  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-  }
-  return makers;
-}
-
-/// The nodes of a pattern from which all others are found: those whose values are returned and used by no node.
-/// Errors: `empty_pattern`, `dead_pattern`.
-constexpr auto anchors_of(const program_view& pattern) -> result<std::vector<node_id>> {
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
-  const auto is_returned = returned_values(pattern, pattern.root());
-  std::vector<char> is_used(pattern.values.size(), 0);
-  for (const auto& record : pattern.nodes_of(pattern.root())) {
-    for (const auto input : pattern.inputs(record)) {
-      if (input != none<value_id>) is_used[index(input)] = 1;
-    }
-  }
-  std::vector<node_id> anchors;
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    bool used = false;
-    bool returned = false;
-    for (const auto output : pattern.outputs_of(pattern.nodes[n])) {
-      used = used || is_used[index(output)] != 0;
-      returned = returned || is_returned[index(output)] != 0;
-    }
-    if (!used && !returned) return broken_at<rule::dead_pattern>(pattern, static_cast<node_id>(n));
-    if (!used) anchors.push_back(static_cast<node_id>(n));
-  }
-  return anchors;
-}
-
-/// Seeks one pattern in one graph, from its anchors upwards.
+/// Seeks one pattern in one graph, from its anchors upwards. `Commuting` says of which nodes of the graph the first two operands may change
+/// places.
+template <operator_support Commuting>
 class pattern_finder {
  public:
   constexpr pattern_finder(const program_view& program, graph_id id, const program_view& pattern, literals compare)
@@ -96,8 +57,10 @@ class pattern_finder {
         graph_(program[id]),
         pattern_(pattern),
         compare_(compare),
+        anchors_(anchors_of(pattern)),
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
+        pattern_uses_(uses_of_values(pattern, pattern.root())),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),
@@ -105,8 +68,8 @@ class pattern_finder {
         node_is_taken_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
-  constexpr auto run(const std::vector<node_id>& anchors) -> std::vector<pattern_match> {
-    place(anchors, 0);
+  constexpr auto run() -> std::vector<pattern_match> {
+    place_anchor(0);
     return std::move(matches_);
   }
 
@@ -114,55 +77,121 @@ class pattern_finder {
   static constexpr char in_match = 1;
   static constexpr char in_earlier_match = 2;
 
-  constexpr void place(const std::vector<node_id>& anchors, std::size_t next) {
-    if (next == anchors.size()) return consider();
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const auto nodes = placed_nodes_.size();
-      const auto values = placed_values_.size();
-      if (match(anchors[next], static_cast<node_id>(n))) place(anchors, next + 1);
-      take_back(nodes, values);
-    }
-  }
+  /// A value of the pattern and the one that it shall stand for.
+  struct pairing {
+    value_id of_pattern;
+    value_id candidate;
+  };
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t pairings;
+  };
 
-  constexpr void take_back(std::size_t nodes, std::size_t values) {
-    for (; placed_nodes_.size() > nodes; placed_nodes_.pop_back()) {
+  constexpr auto now() const -> state { return {placed_nodes_.size(), placed_values_.size(), pairings_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; placed_nodes_.size() > to.nodes; placed_nodes_.pop_back()) {
       auto& image = node_image_[index(placed_nodes_.back())];
       node_is_taken_[index(image)] = static_cast<char>(node_is_taken_[index(image)] & ~in_match);
       image = none<node_id>;
     }
-    for (; placed_values_.size() > values; placed_values_.pop_back()) {
+    for (; placed_values_.size() > to.values; placed_values_.pop_back()) {
       auto& image = value_image_[index(placed_values_.back())];
       value_is_taken_[index(image)] = 0;
       image = none<value_id>;
     }
+    for (; pairings_.size() > to.pairings; pairings_.pop_back()) {
+    }
   }
 
-  constexpr auto match(node_id of_pattern, node_id candidate) -> bool {
-    if (node_image_[index(of_pattern)] != none<node_id>) return node_image_[index(of_pattern)] == candidate;
+  // Each of the next four says whether a match was found: then nothing else with the first anchor where it is can be one, since matches do
+  // not overlap.
+
+  constexpr auto place_anchor(std::size_t which) -> bool {
+    if (which == anchors_.size()) return consider();
+    const auto& wanted = pattern_[anchors_[which]];
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto& found = program_.nodes[n];
+      if (wanted.op != found.op || wanted.outputs.size != found.outputs.size) continue;
+      const auto before = now();
+      pairings_.push_back({pattern_.outputs_of(wanted)[0], program_.outputs_of(found)[0]});
+      const bool is_found = match_from(before.pairings, which);
+      go_back(before);
+      if (is_found && which != 0) return true;
+    }
+    return false;
+  }
+
+  /// Matches the pairings from one on, then the further anchors. Where operands may change places, the rest is tried with both orders.
+  constexpr auto match_from(std::size_t next, std::size_t anchor) -> bool {
+    while (next < pairings_.size()) {
+      const auto pair = pairings_[next++];
+      if (pair.of_pattern == none<value_id> || pair.candidate == none<value_id>) {
+        if (pair.of_pattern != pair.candidate) return false;
+        continue;
+      }
+      if (const auto image = value_image_[index(pair.of_pattern)]; image != none<value_id>) {
+        if (image != pair.candidate) return false;
+        continue;
+      }
+      const auto maker = pattern_makers_[index(pair.of_pattern)];
+      if (maker == none<node_id>) {
+        if (!place_value(pair.of_pattern, pair.candidate)) return false;
+        continue;
+      }
+      const auto candidate = makers_[index(pair.candidate)];
+      if (candidate == none<node_id> || !place_node(maker, candidate) || value_image_[index(pair.of_pattern)] != pair.candidate)
+        return false;
+      if (may_change_places(maker, candidate)) return match_both_ways(maker, candidate, next, anchor);
+      pair_operands(maker, candidate, false);
+    }
+    return place_anchor(anchor + 1);
+  }
+
+  constexpr auto match_both_ways(node_id of_pattern, node_id candidate, std::size_t next, std::size_t anchor) -> bool {
+    for (const bool is_swapped : {false, true}) {
+      const auto before = now();
+      pair_operands(of_pattern, candidate, is_swapped);
+      const bool is_found = match_from(next, anchor);
+      go_back(before);
+      if (is_found) return true;
+    }
+    return false;
+  }
+
+  constexpr void pair_operands(node_id of_pattern, node_id candidate, bool is_swapped) {
+    const auto wanted = pattern_.inputs(pattern_[of_pattern]);
+    const auto found = program_.inputs(program_[candidate]);
+    for (std::size_t i = 0; i < wanted.size(); ++i) pairings_.push_back({wanted[i], found[is_swapped && i < 2 ? 1 - i : i]});
+  }
+
+  /// Whether the operands may change places and it makes a difference.
+  constexpr auto may_change_places(node_id of_pattern, node_id candidate) const -> bool {
+    if constexpr (std::is_same_v<Commuting, no_support>) return false;
+    const auto wanted = pattern_.inputs(pattern_[of_pattern]);
+    const auto found = program_.inputs(program_[candidate]);
+    if (wanted.size() < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
+    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[candidate]).accepted;
+  }
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_makers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  constexpr auto place_node(node_id of_pattern, node_id candidate) -> bool {
     if (node_is_taken_[index(candidate)] != 0) return false;
     const auto& wanted = pattern_[of_pattern];
     const auto& found = program_[candidate];
     if (wanted.op != found.op || wanted.inputs.size != found.inputs.size || wanted.outputs.size != found.outputs.size) return false;
-    if (wanted.subgraphs.size != 0 || found.subgraphs.size != 0 || !same_literals(wanted, found)) return false;
+    if (found.subgraphs.size != 0 || !same_literals(wanted, found)) return false;
     node_image_[index(of_pattern)] = candidate;
     node_is_taken_[index(candidate)] = in_match;
     placed_nodes_.push_back(of_pattern);
     for (std::size_t i = 0; i < wanted.outputs.size; ++i) {
       if (!place_value(pattern_.outputs_of(wanted)[i], program_.outputs_of(found)[i])) return false;
     }
-    for (std::size_t i = 0; i < wanted.inputs.size; ++i) {
-      if (!match_value(pattern_.inputs(wanted)[i], program_.inputs(found)[i])) return false;
-    }
     return true;
-  }
-
-  constexpr auto match_value(value_id of_pattern, value_id candidate) -> bool {
-    if (of_pattern == none<value_id> || candidate == none<value_id>) return of_pattern == candidate;
-    if (value_image_[index(of_pattern)] != none<value_id>) return value_image_[index(of_pattern)] == candidate;
-    const auto maker = pattern_makers_[index(of_pattern)];
-    if (maker == none<node_id>) return place_value(of_pattern, candidate);
-    if (makers_[index(candidate)] == none<node_id>) return false;
-    return match(maker, makers_[index(candidate)]) && value_image_[index(of_pattern)] == candidate;
   }
 
   constexpr auto place_value(value_id of_pattern, value_id candidate) -> bool {
@@ -184,14 +213,15 @@ class pattern_finder {
     return true;
   }
 
-  constexpr void consider() {
-    if (is_used_within() || is_entered_again()) return;
+  constexpr auto consider() -> bool {
+    if (is_used_within() || is_entered_again()) return false;
     pattern_match found{node_image_, {}};
     for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(value_image_[index(input)]);
     for (const auto id : node_image_) {
       if (id != none<node_id>) node_is_taken_[index(id)] = static_cast<char>(node_is_taken_[index(id)] | in_earlier_match);
     }
     matches_.push_back(std::move(found));
+    return true;
   }
 
   /// Whether somebody outside uses what the pattern does not return.
@@ -231,8 +261,10 @@ class pattern_finder {
   graph graph_;
   program_view pattern_;
   literals compare_;
+  std::vector<node_id> anchors_;
   std::vector<node_id> makers_;
   std::vector<node_id> pattern_makers_;
+  std::vector<std::uint32_t> pattern_uses_;
   std::vector<char> is_returned_;
   std::vector<char> pattern_returns_;
   std::vector<node_id> node_image_;
@@ -241,6 +273,7 @@ class pattern_finder {
   std::vector<char> value_is_taken_;
   std::vector<node_id> placed_nodes_;
   std::vector<value_id> placed_values_;
+  std::vector<pairing> pairings_;
   std::vector<pattern_match> matches_;
 };
 
@@ -249,13 +282,16 @@ class pattern_finder {
 /// The places of a graph where a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
 /// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
 /// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher. Linear for each node tried; a pattern of k unconnected pieces tries n^k.
-/// Errors: `empty_pattern`, `dead_pattern`.
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Linear for each node tried; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c orders.
+/// Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<std::vector<pattern_match>> {
-  const auto anchors = detail::anchors_of(pattern);
-  if (!anchors) return anchors.error;
-  return detail::pattern_finder(program, in, pattern, compare).run(anchors.value);
+  if (auto why = check_pattern(pattern)) return why;
+  return detail::pattern_finder<Commuting>(program, in, pattern, compare).run();
 }
 
 }  // namespace baton

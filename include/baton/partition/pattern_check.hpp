@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether a pattern can match at all.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/verify.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace baton {
+
+namespace detail {
+
+/// For each value of a program, whether the graph returns it.
+constexpr auto returned_values(const program_view& program, const graph& of) -> std::vector<char> {
+  std::vector<char> is_returned(program.values.size(), 0);
+  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  return is_returned;
+}
+
+/// For each value of a program, how many operands of the graph it is.
+constexpr auto uses_of_values(const program_view& program, const graph& of) -> std::vector<std::uint32_t> {
+  std::vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes_of(of)) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  return uses;
+}
+
+/// For each value of a program, the node of the graph that makes it.
+constexpr auto makers_of(const program_view& program, const graph& of) -> std::vector<node_id> {
+  std::vector<node_id> makers(program.values.size(), none<node_id>);
+  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+  }
+  return makers;
+}
+
+/// The nodes of a pattern from which all others are found: those whose values no node uses.
+constexpr auto anchors_of(const program_view& pattern) -> std::vector<node_id> {
+  const auto uses = uses_of_values(pattern, pattern.root());
+  std::vector<node_id> anchors;
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    bool is_used = false;
+    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
+    if (!is_used) anchors.push_back(static_cast<node_id>(n));
+  }
+  return anchors;
+}
+
+}  // namespace detail
+
+/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `dead_pattern`, `unmatchable_pattern`, those of
+/// `verify`.
+constexpr auto check_pattern(const program_view& pattern) -> failure {
+  if (auto why = verify(pattern)) return why;
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (pattern.nodes[n].subgraphs.size != 0) {
+      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+    }
+  }
+  const auto is_returned = detail::returned_values(pattern, pattern.root());
+  for (const auto id : pattern.inputs(pattern.root())) {
+    if (is_returned[index(id)] == 0) continue;
+    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+  }
+  for (const auto id : detail::anchors_of(pattern)) {
+    bool leads_out = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
+    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+  }
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_pattern.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern.hpp>
+#include <baton/partition/pattern_list.hpp>
+
+#include "conformance/drawn_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+constexpr auto conv_relu() -> exported_program { return draw("conv(x) relu(conv) -> relu"); }
+constexpr auto relu_pool() -> exported_program { return draw("relu(x) pool(relu) -> pool"); }
+constexpr auto conv_add() -> exported_program { return draw("conv(x) add(conv,y) -> add"); }
+constexpr auto relu_and_input() -> exported_program { return draw("relu(x) -> relu x"); }
+
+template <class Partitioner>
+constexpr auto tags_of(std::string_view graph) -> text_buffer {
+  const auto tagged = tag_program(draw(graph), Partitioner{}).value;
+  const program_view program = tagged;
+  text_buffer text;
+  for (const auto& record : program.nodes) {
+    if (record.tag == none<tag_id>) continue;
+    append(append(text, text.empty() ? "" : " "), program.text(record.name));
+  }
+  return text;
+}
+
+constexpr auto chain = "conv(x) relu(conv) pool(relu) -> pool";
+constexpr auto residual = "conv(x) add(y,conv) conv_1(add) add_1(conv_1,z) -> add_1";
+
+constexpr auto sums_are_taken_in_both_orders_where_asked() -> bool {
+  using as_written = by_pattern<npu, patterns<conv_add>>;
+  using either_way = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operators<"add">>;
+  return view(tags_of<as_written>(residual)) == "conv_1 add_1" && view(tags_of<either_way>(residual)) == "conv add conv_1 add_1";
+}
+static_assert(sums_are_taken_in_both_orders_where_asked());
+
+template <operator_support Support = no_support, operator_support Commuting = no_support>
+constexpr auto outcome(std::string_view graph, std::initializer_list<std::string_view> drawn, overlaps allowed,
+                       literals compare = literals::compared) -> failure {
+  std::vector<exported_program> sought;
+  for (const auto text : drawn) sought.push_back(draw(text));
+  return parts_from_patterns<Support, Commuting>(draw(graph), sought, compare, allowed).error;
+}
+
+constexpr auto contradicting_patterns_are_refused() -> bool {
+  const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_pool>>{}).error;
+  return why.rule == rule::ambiguous_pattern::sentence && view(why.node_name) == "relu" && view(why.op) == "relu" &&
+         view(why.reason) == "patterns 0 and 1";
+}
+static_assert(contradicting_patterns_are_refused());
+
+// They stand apart, one holds the other, what is left over has a support of its own, or the backend does not care.
+constexpr auto patterns_that_agree_are_taken() -> bool {
+  constexpr auto first = "conv(x) relu(conv) -> relu";
+  constexpr auto second = "relu(x) pool(relu) -> pool";
+  return !outcome("conv(x) relu(conv) relu_1(y) pool(relu_1) -> relu pool", {first, second}, overlaps::refused) &&
+         !outcome(chain, {first, "conv(x) relu(conv) pool(relu) -> pool"}, overlaps::refused) &&
+         !outcome(chain, {"conv(x) relu(conv) pool(relu) -> pool", second}, overlaps::refused) &&
+         !outcome<operators<"pool">>(chain, {first, second}, overlaps::refused) &&
+         !outcome<operators<"conv">>(chain, {first, second}, overlaps::refused) &&
+         outcome<operators<"relu">>(chain, {first, second}, overlaps::refused) && !outcome(chain, {first, second}, overlaps::merged);
+}
+static_assert(patterns_that_agree_are_taken());
+
+constexpr auto is_useless(const failure& why, std::string_view reason) -> bool {
+  return why.rule == rule::duplicate_pattern::sentence && view(why.reason) == reason;
+}
+constexpr auto a_pattern_that_finds_nothing_of_its_own_is_refused() -> bool {
+  constexpr auto sum = "conv(x) add(conv,y) -> add";
+  constexpr auto sum_of_conv = "conv(x) add(y,conv) -> add";
+  constexpr auto sum_and_conv = "conv(x) add(conv,y) -> add conv";
+  return is_useless(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged), "pattern 2 finds only what pattern 0 does") &&
+         is_useless(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "pattern 0 finds only what pattern 1 does") &&
+         is_useless(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "pattern 1 finds only what pattern 0 does") &&
+         is_useless(outcome<no_support, operators<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
+                    "pattern 1 finds only what pattern 0 does") &&
+         !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
+         !outcome<no_support, operators<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
+}
+static_assert(a_pattern_that_finds_nothing_of_its_own_is_refused());
+
+constexpr auto a_refusal_names_the_pattern() -> bool {
+  const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_and_input>>{}).error;
+  return why.rule == rule::unmatchable_pattern::sentence && view(why.reason) == "pattern 1: placeholder x is returned";
+}
+static_assert(a_refusal_names_the_pattern());
+
+auto told_at_run_time(std::string_view graph, const auto& partitioner) -> std::string {
+  try {
+    static_cast<void>(to_backend(backends<npu>, draw(graph), partitioner));
+  } catch (const error& told) {
+    return told.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a pattern is found with its operands as written, or in both orders where asked") {
+  CHECK(sums_are_taken_in_both_orders_where_asked());
+}
+
+TEST_CASE("patterns may overlap where they do not contradict one another") {
+  CHECK(contradicting_patterns_are_refused());
+  CHECK(patterns_that_agree_are_taken());
+}
+
+TEST_CASE("a pattern without a use is refused, with its place in the list") {
+  CHECK(a_pattern_that_finds_nothing_of_its_own_is_refused());
+  CHECK(a_refusal_names_the_pattern());
+}
+
+TEST_CASE("run-time calls throw the sentences that the compiler prints") {
+  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_relu, relu_pool>>{}) ==
+        "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one "
+        "[node: relu] [operator: relu] [patterns 0 and 1]");
+  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
+        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it "
+        "[pattern 1 finds only what pattern 0 does]");
+  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
+        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason "
+        "[pattern 0: placeholder x is returned]");
+}

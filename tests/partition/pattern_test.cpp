@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/partition/commutative.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern.hpp>
+#include <baton/partition/pattern_check.hpp>
+
+#include "conformance/drawn_graph.hpp"
+#include "partition/brute_matches.hpp"
+#include "properties/random.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+using sums = operators<"add">;
+
+/// The names that a pattern's nodes stand for, a match a word: `add,conv add_1,conv_1`.
+template <operator_support Commuting>
+constexpr auto found_in(const exported_program& program, const exported_program& pattern, literals compare = literals::compared)
+    -> text_buffer {
+  text_buffer text;
+  for (const auto& match : find_matches<Commuting>(program, graph_id{0}, pattern, compare).value) {
+    for (std::size_t i = 0; i < match.nodes.size(); ++i) {
+      if (!text.empty()) append(text, i == 0 ? " " : ",");
+      append(text, program_view(program).text(program[match.nodes[i]].name));
+    }
+  }
+  return text;
+}
+template <operator_support Commuting>
+constexpr auto finds(std::string_view program, std::string_view pattern, std::string_view expected) -> bool {
+  return view(found_in<Commuting>(draw(program), draw(pattern))) == expected;
+}
+
+constexpr auto operands_change_places_only_where_told() -> bool {
+  constexpr auto graph = "conv(x) add(y,conv) conv_1(add) sub(y,conv_1) -> sub";
+  return finds<sums>(graph, "conv(p) add(conv,q) -> add", "conv,add") && finds<no_support>(graph, "conv(p) add(conv,q) -> add", "") &&
+         finds<sums>(graph, "conv(p) sub(conv,q) -> sub", "");
+}
+static_assert(operands_change_places_only_where_told());
+
+// The sum's first order agrees with both convolutions, and is refuted only by what is looked at later.
+constexpr auto the_second_order_is_tried_where_the_first_fails_later() -> bool {
+  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) sub(add,neg) -> sub";
+  constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) neg(relu) sub(add,neg) -> sub";
+  return finds<sums>(graph, pattern, "relu_1,relu,add,neg,sub") && finds<no_support>(graph, pattern, "");
+}
+static_assert(the_second_order_is_tried_where_the_first_fails_later());
+
+constexpr auto the_second_order_is_tried_for_a_further_output() -> bool {
+  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
+  return finds<sums>(graph, "relu(p) relu_1(q) add(relu,relu_1) neg(relu) -> add neg", "relu_1,relu,add,neg");
+}
+static_assert(the_second_order_is_tried_for_a_further_output());
+
+constexpr auto the_second_order_is_tried_where_an_outsider_refuses_the_first() -> bool {
+  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
+  constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) -> add relu";
+  return finds<sums>(graph, pattern, "relu_1,relu,add") && finds<no_support>(graph, pattern, "");
+}
+static_assert(the_second_order_is_tried_where_an_outsider_refuses_the_first());
+
+constexpr auto pieces_side_by_side_do_not_overlap() -> bool {
+  return finds<no_support>("sin(x) cos(y) cos_1(z) -> sin cos cos_1", "sin(p) cos(q) -> sin cos", "sin,cos") &&
+         finds<no_support>("sin(x) sin_1(y) cos(y) cos_1(z) -> sin cos cos_1 sin_1", "sin(p) cos(q) -> sin cos", "sin,cos sin_1,cos_1");
+}
+static_assert(pieces_side_by_side_do_not_overlap());
+
+constexpr auto scaled_sum(double alpha, bool conv_is_first) -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 2);
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto conv = b.call("conv", {b.user_input("y", type)}, type);
+  b.output(b.call("aten.add.Tensor", {conv_is_first ? conv : x, conv_is_first ? x : conv}, type, {{"alpha", alpha}}));
+  return b.finish();
+}
+constexpr auto a_sum_commutes_where_alpha_is_one() -> bool {
+  const auto finds_one = [](double alpha, literals compare) {
+    return !found_in<commutative>(scaled_sum(alpha, true), scaled_sum(1, false), compare).empty();
+  };
+  const auto is_refused = commutative::supports(scaled_sum(2, true), scaled_sum(2, true).nodes[1]);
+  return finds_one(1, literals::compared) && finds_one(1, literals::ignored) && !finds_one(2, literals::compared) &&
+         !finds_one(2, literals::ignored) && !is_refused && view(is_refused.reason) == "the second operand is multiplied by alpha";
+}
+static_assert(a_sum_commutes_where_alpha_is_one());
+
+constexpr auto the_table_knows_operators_by_name() -> bool {
+  const auto is_known = [](std::string_view op) {
+    program_builder b;
+    const auto x = b.user_input("x", tensor(dtype::float32, 2));
+    b.output(b.call(op, {x, x}, tensor(dtype::float32, 2), {{"alpha", 1}}));
+    const auto program = b.finish();
+    return commutative::supports(program, program.nodes[0]).accepted;
+  };
+  return is_known("tfl.add") && is_known("tfl.mul") && is_known("tfl.maximum") && is_known("tfl.minimum") && is_known("aten.mul.Tensor") &&
+         is_known("aten.add.Tensor") && !is_known("aten.sub.Tensor") && !is_known("aten.add_.Tensor") && !is_known("tfl.sub") &&
+         !is_known("aten.mm.default");
+}
+static_assert(the_table_knows_operators_by_name());
+
+constexpr auto a_table_can_be_extended() -> bool {
+  constexpr auto graph = "conv(x) blend(y,conv) -> blend";
+  return finds<any_of<commutative, operators<"blend">>>(graph, "conv(p) blend(conv,q) -> blend", "conv,blend") &&
+         finds<commutative>(graph, "conv(p) blend(conv,q) -> blend", "");
+}
+static_assert(a_table_can_be_extended());
+
+// Patterns that cannot match
+
+constexpr auto with_branches() -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 2);
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  b.output(b.call("neg", {b.user_input("y", type)}, type));
+  b.enter(root);
+  const auto flag = b.user_input("flag", tensor(dtype::boolean, 1));
+  b.output(b.call_many("choice", "cond", {flag, b.user_input("x", type)}, {type}, {}, {branch, branch})[0]);
+  return b.finish();
+}
+constexpr auto with_an_undefined_value() -> exported_program {
+  auto program = draw("neg(x) relu(neg) -> relu");
+  std::swap(program.nodes[0], program.nodes[1]);
+  return program;
+}
+
+constexpr auto is_refused(const exported_program& pattern, std::string_view rule, std::string_view node, std::string_view reason) -> bool {
+  const auto why = check_pattern(pattern);
+  const auto found = find_matches(draw("neg(x) -> neg"), graph_id{0}, pattern);
+  return why.rule == rule && view(why.node_name) == node && view(why.reason) == reason && found.error.rule == rule;
+}
+constexpr auto patterns_that_cannot_match_are_refused() -> bool {
+  return is_refused(with_branches(), rule::unmatchable_pattern::sentence, "choice", "a node with subgraphs is found by none") &&
+         is_refused(draw("neg(x) -> neg x"), rule::unmatchable_pattern::sentence, "", "placeholder x is returned") &&
+         is_refused(draw("neg(x) relu(x) -> relu"), rule::dead_pattern::sentence, "neg", "") &&
+         is_refused(draw("neg(x)"), rule::dead_pattern::sentence, "neg", "") &&
+         is_refused(draw(""), rule::empty_pattern::sentence, "", "") &&
+         find_matches(draw("neg(x) -> neg"), graph_id{0}, with_an_undefined_value()).error.rule == rule::undefined_value::sentence &&
+         !check_pattern(draw("neg(x) relu(neg) -> relu neg"));
+}
+static_assert(patterns_that_cannot_match_are_refused());
+
+// Random graphs
+
+using commutes = operators<"c">;
+
+/// A random graph of unary `a`, binary `c`, which commutes, and `d`, which does not, and `s` with two outputs. Values that no node uses are
+/// returned, and a few others.
+auto random_graph(properties::random_numbers& random, std::size_t nodes) -> exported_program {
+  constexpr auto type = tensor(dtype::int8, 1);
+  program_builder b;
+  std::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
+  std::set<value_id> unused;
+  const auto pick = [&] {
+    const auto id = values[values.size() - 1 - random.below(std::min<std::size_t>(values.size(), 4))];
+    unused.erase(id);
+    return id;
+  };
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const std::string_view op = random.once_in(3) ? "a" : random.once_in(8) ? "s" : random.once_in(6) ? "d" : "c";
+    std::vector<value_id> inputs{pick()};
+    if (op == "c" || op == "d") inputs.push_back(pick());
+    std::vector<value_id> made;
+    for (std::size_t i = 0; i < (op == "s" ? 2u : 1u); ++i) made.push_back(b.add_value(b.make_value("v", type, value_kind::intermediate)));
+    b.add_node(b.make_node("n", op), inputs, made);
+    for (const auto id : made) {
+      values.push_back(id);
+      unused.insert(id);
+    }
+  }
+  for (const auto id : values) {
+    if (unused.contains(id) || (index(id) > 1 && random.once_in(8))) b.output(id);
+  }
+  return b.finish();
+}
+
+template <operator_support Commuting>
+void check_against_all_maps(std::uint64_t seed, std::size_t& count) {
+  properties::random_numbers random(seed);
+  const auto program = random_graph(random, 3 + random.below(6));
+  const auto pattern = random_graph(random, 2 + random.below(3));
+  if (check_pattern(pattern)) return;
+  const auto made = find_matches<Commuting>(program, graph_id{0}, pattern);
+  const auto all = reference::brute_matches<Commuting>(program, pattern);
+  INFO("seed " << seed);
+  std::vector<char> is_taken(program.nodes.size(), 0);
+  for (const auto& match : made.value) {
+    CHECK(std::find(all.begin(), all.end(), match.nodes) != all.end());
+    for (const auto id : match.nodes) CHECK_FALSE(std::exchange(is_taken[index(id)], 1));
+  }
+  for (const auto& nodes : all) {
+    CHECK(std::any_of(nodes.begin(), nodes.end(), [&](node_id id) { return is_taken[index(id)] != 0; }));
+  }
+  count += made.value.size();
+}
+
+}  // namespace
+
+TEST_CASE("operands change places only where they are said to") {
+  CHECK(operands_change_places_only_where_told());
+  CHECK(the_second_order_is_tried_where_the_first_fails_later());
+  CHECK(the_second_order_is_tried_for_a_further_output());
+  CHECK(the_second_order_is_tried_where_an_outsider_refuses_the_first());
+}
+
+TEST_CASE("what commutes is a table, and can be extended") {
+  CHECK(a_sum_commutes_where_alpha_is_one());
+  CHECK(the_table_knows_operators_by_name());
+  CHECK(a_table_can_be_extended());
+}
+
+TEST_CASE("pieces side by side are found once each") { CHECK(pieces_side_by_side_do_not_overlap()); }
+
+TEST_CASE("a pattern that cannot match is refused") { CHECK(patterns_that_cannot_match_are_refused()); }
+
+TEST_CASE("on random graphs, what is found is what a trial of all maps finds") {
+  std::size_t in_order = 0;
+  std::size_t in_any_order = 0;
+  for (std::uint64_t seed = 0; seed < 8000; ++seed) {
+    check_against_all_maps<no_support>(seed, in_order);
+    check_against_all_maps<commutes>(seed, in_any_order);
+  }
+  CHECK(in_order > 100);
+  CHECK(in_any_order > in_order + 40);
+}
