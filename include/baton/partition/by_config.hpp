@@ -26,8 +26,8 @@ namespace baton {
 /// A config says of one operator when a backend may take it and what goes along.
 /// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
 /// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
-/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is more than the node and
-///   the owned data among its operands; groups that overlap become one
+/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
+///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
 /// - `static constexpr bool keeps_whole = true;`, if an exporter shall not take the operator apart
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -174,7 +174,8 @@ struct by_config {
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
-        if (input != none<value_id> && is_owned_data(program[input].kind)) list.placeholders.push_back(input);
+        if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
+        if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
       joined.add(list);
     }

@@ -37,6 +37,7 @@ class group_proposer {
         group_of_value_(program.values.size(), group_merge::alone) {}
 
   constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = groups.size();
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
         if (group_of_node_[index(id)] != group_merge::alone) {
@@ -65,13 +66,31 @@ class group_proposer {
         if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
       }
     }
-    const group_merge merged(graph, group_of, next_id_);
+    const auto dependent = graph.of_nodes();
+    if (propose_without_circle(dependent, group_merge(graph, group_of, next_id_))) return {};
+    if (propose_without_circle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
+    return circle_of(dependent, group_of);
+  }
+
+  constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
+    std::vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
+      }
+    }
+    if (has_circle(graph, unit_of, merged.parts().size() + graph.size())) return false;
     next_id_ = merged.next_id();
-    if (auto why = check(graph, merged)) return why;
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
     }
-    return {};
+    return true;
+  }
+
+  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> std::vector<std::size_t> {
+    std::vector<std::size_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(first + item);
+    return unit_of;
   }
 
   constexpr void propose(const item_graph& graph, const group_merge::part& part) {
@@ -89,16 +108,22 @@ class group_proposer {
     if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
   }
 
-  constexpr auto check(const item_graph& graph, const group_merge& merged) const -> failure {
-    std::vector<std::size_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(merged.parts().size() + item);
-    for (std::size_t p = 0; p < merged.parts().size(); ++p) {
-      for (std::size_t item = 0; item < graph.size(); ++item) {
-        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
-      }
+  /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
+  constexpr auto circle_of(const item_graph& graph, const std::vector<std::uint32_t>& group_of) const -> failure {
+    const auto groups = group_count_;
+    auto unit_of = items_alone(graph, groups);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] < groups) unit_of[item] = group_of[item];
     }
-    const auto circle = circle_of_parts(graph, unit_of, merged.parts().size() + graph.size());
-    if (circle.empty()) return {};
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] != group_merge::untaken) continue;
+      const auto circle = circle_through(graph, unit_of, groups + graph.size(), item);
+      if (!circle.empty()) return told(graph, circle);
+    }
+    return broken<rule::circle_of_groups>();
+  }
+
+  constexpr auto told(const item_graph& graph, const std::vector<circle_step>& circle) const -> failure {
     const auto name = [&](std::size_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
@@ -120,6 +145,7 @@ class group_proposer {
   Nodes nodes_;
   std::vector<std::uint32_t> group_of_node_;
   std::vector<std::uint32_t> group_of_value_;
+  std::size_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
 };
@@ -127,8 +153,9 @@ class group_proposer {
 }  // namespace detail
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where it would propose parts that need each other, or a group that
-/// needs itself through a node outside, this fails, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+/// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
+/// anew by one that heeds other parts. This fails where groups cannot be kept together without a circle, through a node that is not
+/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -18,8 +19,14 @@ class item_set {
   constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
 
   constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  /// Says whether one of the others is new.
+  constexpr auto add(const item_set& others) -> bool {
+    std::uint64_t news = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      news |= others.words_[w] & ~words_[w];
+      words_[w] |= others.words_[w];
+    }
+    return news != 0;
   }
   constexpr void remove(const item_set& others) {
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~others.words_[w];
@@ -59,6 +66,12 @@ struct item_graph {
       ++item;
     }
   }
+  /// The same where placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
+  constexpr auto of_nodes() const -> item_graph {
+    auto made = *this;
+    for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
+    return made;
+  }
   constexpr auto size() const -> std::size_t { return users.size(); }
   constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
   constexpr auto node_of(std::size_t item) const -> node_id {
@@ -69,9 +82,16 @@ struct item_graph {
   static constexpr std::uint32_t none_made = 0xffffffffu;
 };
 
+/// Whether a path may go through another part, in at one member and out at another.
+enum class other_parts : bool {
+  overlooked,  ///< as the original does: parts may end up in a circle
+  heeded,      ///< no circle comes about, and parts that need one another are merged first
+};
+
 /// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
-/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Other parts are not
-/// looked at, so parts may end up in a circle: `circle_of_parts` finds it. Quadratic in the parts; n²/8 bytes for n items.
+/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Where other parts are
+/// heeded, a circle is left only where every way of merging leaves one: a circle of groups that goes through an item that is not taken.
+/// Quadratic in the parts; n²/8 bytes for n items.
 class group_merge {
  public:
   static constexpr std::uint32_t alone = 0xfffffffeu;
@@ -84,14 +104,17 @@ class group_merge {
     item_set users;
   };
 
-  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id)
+  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id,
+                        other_parts others = other_parts::overlooked)
       : graph_(graph),
+        others_(others),
         next_id_(first_id),
         part_of_(graph.size(), untaken) {
     find_downstream();
     for (auto item = graph.size(); item-- > 0;) {
       if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
     }
+    if (others_ == other_parts::heeded) merge_circles();
     merge();
   }
 
@@ -124,10 +147,52 @@ class group_merge {
     for (std::size_t a = 0; a < parts_.size(); ++a) {
       if (!parts_[a].is_alive) continue;
       for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) {
-          parts_[a].members.add(parts_[b].members);
-          parts_[a].users.add(parts_[b].users);
-          parts_[b].is_alive = false;
+        if (!parts_[b].is_alive || !may_merge(parts_[a], parts_[b])) continue;
+        join(parts_[a], parts_[b]);
+        if (others_ == other_parts::heeded) spread(parts_[a]);
+      }
+    }
+  }
+
+  static constexpr void join(part& into, part& from) {
+    into.members.add(from.members);
+    into.users.add(from.users);
+    from.is_alive = false;
+  }
+
+  constexpr auto reach_of(const part& from) const -> item_set {
+    item_set reach(graph_.size());
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (from.members.has(item)) reach.add(downstream_[item]);
+    }
+    return reach;
+  }
+
+  /// Lets what comes before a part come before all that one of its members reaches. Says whether that is new.
+  constexpr auto spread(const part& through) -> bool {
+    const auto reach = reach_of(through);
+    bool is_new = false;
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      const bool is_member = through.members.has(item);
+      if (!is_member && !downstream_[item].meets(through.members)) continue;
+      if (!is_member && downstream_[item].add(through.members)) is_new = true;
+      if (downstream_[item].add(reach)) is_new = true;
+    }
+    return is_new;
+  }
+
+  /// Parts that need one another have to be one.
+  constexpr void merge_circles() {
+    for (bool is_new = true; is_new;) {
+      is_new = false;
+      for (const auto& through : parts_) is_new = spread(through) || is_new;
+    }
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      if (!parts_[a].is_alive) continue;
+      const auto reach = reach_of(parts_[a]);
+      for (auto b = a + 1; b < parts_.size(); ++b) {
+        if (parts_[b].is_alive && reach.meets(parts_[b].members) && reach_of(parts_[b]).meets(parts_[a].members)) {
+          join(parts_[a], parts_[b]);
         }
       }
     }
@@ -146,58 +211,62 @@ class group_merge {
   }
 
   const item_graph& graph_;
+  other_parts others_;
   std::uint32_t next_id_;
   std::vector<std::uint32_t> part_of_;
   std::vector<item_set> downstream_;
   std::vector<part> parts_;
 };
 
-/// One step of a circle of parts: an item and one that uses it, in another part.
+/// One step of a circle: an item, and one that uses it, in another unit.
 struct circle_step {
   std::size_t from = 0;
   std::size_t to = 0;
 };
 
-/// The steps of a circle among units, `unit_of` each item; empty if there is none. Linear (Kahn's algorithm, then a walk back).
-constexpr auto circle_of_parts(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
-    -> std::vector<circle_step> {
-  std::vector<std::vector<circle_step>> leaving(units, std::vector<circle_step>{});
+/// Whether units, `unit_of` each item, are in a circle. Linear (Kahn's algorithm).
+constexpr auto has_circle(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units) -> bool {
+  std::vector<std::vector<std::uint32_t>> members(units, std::vector<std::uint32_t>{});
   std::vector<std::uint32_t> waits(units, 0);
-  for (std::size_t item = 0; item < graph.size(); ++item) {
-    for (const auto user : graph.users[item]) {
-      if (unit_of[user] == unit_of[item]) continue;
-      leaving[unit_of[item]].push_back({item, user});
-      waits[unit_of[user]] += 1;
-    }
+  for (std::uint32_t item = 0; item < graph.size(); ++item) {
+    members[unit_of[item]].push_back(item);
+    for (const auto user : graph.users[item]) waits[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
   }
   std::vector<std::size_t> ready;
   for (std::size_t unit = 0; unit < units; ++unit) {
     if (waits[unit] == 0) ready.push_back(unit);
   }
   for (std::size_t at = 0; at < ready.size(); ++at) {
-    for (const auto& step : leaving[ready[at]]) {
-      if (--waits[unit_of[step.to]] == 0) ready.push_back(unit_of[step.to]);
+    for (const auto item : members[ready[at]]) {
+      for (const auto user : graph.users[item]) {
+        if (unit_of[user] != ready[at] && --waits[unit_of[user]] == 0) ready.push_back(unit_of[user]);
+      }
     }
   }
-  if (ready.size() == units) return {};
-  // Every unit that still waits is entered from another that does: walking back from any of them comes round.
-  std::vector<circle_step> entering(units, circle_step{graph.size(), 0});
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    if (waits[unit] == 0) continue;
-    for (const auto& step : leaving[unit]) {
-      if (waits[unit_of[step.to]] != 0) entering[unit_of[step.to]] = step;
+  return ready.size() != units;
+}
+
+/// The shortest circle of units through an item that is a unit by itself, from the step that enters it; empty if there is none. Linear.
+constexpr auto circle_through(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units, std::size_t start)
+    -> std::vector<circle_step> {
+  std::vector<circle_step> entering(units, circle_step{graph.size(), graph.size()});
+  std::vector<std::size_t> open{unit_of[start]};
+  for (std::size_t at = 0; at < open.size() && entering[unit_of[start]].from == graph.size(); ++at) {
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (unit_of[item] != open[at]) continue;
+      for (const auto user : graph.users[item]) {
+        if (unit_of[user] == open[at] || entering[unit_of[user]].from != graph.size()) continue;
+        entering[unit_of[user]] = {item, user};
+        open.push_back(unit_of[user]);
+      }
     }
   }
-  std::size_t unit = 0;
-  while (waits[unit] == 0) ++unit;
-  std::vector<char> seen(units, 0);
-  for (; seen[unit] == 0; unit = unit_of[entering[unit].from]) seen[unit] = 1;
   std::vector<circle_step> circle;
-  const auto start = unit;
-  do {
+  if (entering[unit_of[start]].from == graph.size()) return circle;
+  for (auto unit = unit_of[start]; circle.empty() || unit != unit_of[start]; unit = unit_of[circle.front().from]) {
     circle.insert(circle.begin(), entering[unit]);
-    unit = unit_of[entering[unit].from];
-  } while (unit != start);
+  }
+  std::rotate(circle.begin(), circle.end() - 1, circle.end());
   return circle;
 }
 
