@@ -8,12 +8,14 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/partition/flat_array.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -117,8 +119,8 @@ struct carried_value {
   static constexpr std::uint32_t nobody = 0xffffffffu;
 
   std::uint32_t value = 0;
-  std::uint32_t maker = nobody;      ///< its node; `nobody`: a graph input
-  std::vector<std::uint32_t> users;  ///< nodes
+  std::uint32_t maker = nobody;  ///< its node; `nobody`: a graph input
+  range users{};                 ///< in `assignment_cost::users`; a node that uses it twice stands there twice
   bool is_returned = false;
 };
 
@@ -127,53 +129,110 @@ struct carried_value {
 /// enters it once.
 class assignment_cost {
  public:
-  constexpr assignment_cost(const program_view& program, const cost_table& table) : table_(table) {
-    std::vector<carried_value> all(program.values.size(), carried_value{});
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) all[index(output)].maker = n;
-      for (const auto input : program.inputs(program.nodes[n])) {
-        if (input == none<value_id> || !is_dear(index(input))) continue;
-        auto& users = all[index(input)].users;
-        if (users.empty() || users.back() != n) users.push_back(n);
-      }
-    }
-    for (const auto& spec : program.outputs) all[index(spec.value)].is_returned = true;
-    for (std::uint32_t v = 0; v < all.size(); ++v) {
-      if (!is_dear(v) || (all[v].users.empty() && !all[v].is_returned)) continue;
-      all[v].value = v;
-      carried_.push_back(std::move(all[v]));
-    }
+  constexpr assignment_cost(const program_view& program, const cost_table& table)
+      : table_(&table),
+        place_of_(program.values.size()),
+        carried_(program.values.size()),
+        users_(program.operands.size()) {
+    find_carried(program);
+    add_users(program);
   }
 
   /// The values that cost something to carry.
-  constexpr auto carried() const -> const std::vector<carried_value>& { return carried_; }
+  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.data(), carried_count_}; }
+  /// 1 + a value's place among them; 0: it is not carried.
+  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.data()[index(value)]; }
+  /// Their users, nodes, one value's after another's.
+  constexpr auto users() const -> const std::uint32_t* { return users_.data(); }
 
-  constexpr auto without_calls(const std::vector<device_index>& devices) const -> cost_amount {
+  constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
-    for (std::size_t n = 0; n < devices.size(); ++n) sum += table_.nodes[devices[n]][n];
-    for (const auto& value : carried_) sum += of(value, devices);
+    const auto* const on = devices.data();
+    const auto* const nodes = table_->nodes.data();
+    const auto count = devices.size();
+    for (std::size_t n = 0; n < count; ++n) sum += nodes[on[n]][n];
+    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.data()[c], on);
     return sum;
+  }
+
+  /// What carrying a value costs where its maker stands on one device and `is_used(d)` tells on which it is used.
+  template <class IsUsed>
+  constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
+    cost_amount sum = 0;
+    bool leaves = value.is_returned && home != 0;
+    for (device_index d = 0; d < table_->devices(); ++d) {
+      if (d == home || !is_used(d)) continue;
+      leaves = true;
+      sum += table_->values[d][value.value];
+    }
+    return leaves ? sum + table_->values[home][value.value] : sum;
   }
 
  private:
   constexpr auto is_dear(std::uint32_t value) const -> bool {
-    return std::any_of(table_.values.begin(), table_.values.end(), [&](const auto& costs) { return costs[value] != 0; });
-  }
-  constexpr auto of(const carried_value& value, const std::vector<device_index>& devices) const -> cost_amount {
-    const device_index home = value.maker == carried_value::nobody ? device_index{0} : devices[value.maker];
-    cost_amount sum = 0;
-    bool leaves = value.is_returned && home != 0;
-    for (device_index d = 0; d < table_.devices(); ++d) {
-      const auto is_there = [&](std::uint32_t user) { return devices[user] == d; };
-      if (d == home || std::none_of(value.users.begin(), value.users.end(), is_there)) continue;
-      leaves = true;
-      sum += table_.values[d][value.value];
-    }
-    return leaves ? sum + table_.values[home][value.value] : sum;
+    return std::any_of(table_->values.begin(), table_->values.end(), [&](const auto& costs) { return costs[value] != 0; });
   }
 
-  const cost_table& table_;
-  std::vector<carried_value> carried_;
+  constexpr void find_carried(const program_view& program) {
+    for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+      if (!is_dear(v)) continue;
+      carried_.data()[carried_count_++].value = v;
+      place_of_.data()[v] = carried_count_;
+    }
+  }
+
+  constexpr void add_users(const program_view& program) {
+    auto* const carried = carried_.data();
+    const auto* const place = place_of_.data();
+    const auto* const operands = program.operands.data();
+    const auto each_use = [&](auto use) {
+      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+        const auto inputs = program.nodes[n].inputs;
+        for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+          if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
+          use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
+        }
+      }
+    };
+    each_use([](range& users, std::uint32_t) { ++users.size; });
+    std::uint32_t end = 0;
+    for (std::uint32_t c = 0; c < carried_count_; ++c) {
+      carried[c].users.first = end;
+      end += carried[c].users.size;
+      carried[c].users.size = 0;
+    }
+    each_use([this](range& users, std::uint32_t n) { users_.data()[users.first + users.size++] = n; });
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto outputs = program.nodes[n].outputs;
+      for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
+        if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
+      }
+    }
+    for (const auto& spec : program.outputs) {
+      if (const auto at = place[index(spec.value)]; at != 0) carried[at - 1].is_returned = true;
+    }
+  }
+
+  constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
+    const auto* const first = users_.data() + value.users.first;
+    const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
+    // Mostly there is one user.
+    bool is_at_home = !value.is_returned || home == 0;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
+    if (is_at_home) return 0;
+    return carrying(value, home, [&](device_index d) {
+      for (std::uint32_t i = 0; i < value.users.size; ++i) {
+        if (on[first[i]] == d) return true;
+      }
+      return false;
+    });
+  }
+
+  const cost_table* table_;
+  detail::flat_array<std::uint32_t> place_of_;
+  detail::flat_array<carried_value> carried_;
+  detail::flat_array<std::uint32_t> users_;
+  std::uint32_t carried_count_ = 0;
 };
 
 }  // namespace baton

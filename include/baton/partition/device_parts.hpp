@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/partition/costs.hpp>
+#include <baton/partition/flat_array.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
@@ -25,82 +26,113 @@ namespace detail {
 
 /// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
 /// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
-/// through parts of other devices.
-class device_levels {
+/// through parts of other devices. Made once for a program, used for many assignments.
+class part_former {
  public:
-  constexpr device_levels(const program_view& program, const std::vector<device_index>& devices, std::span<const std::uint64_t> capacities,
-                          std::span<const std::uint64_t> constant_bytes)
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+  struct part {
+    device_index on = 0;
+    std::uint32_t size = 0;
+    std::uint64_t constant_bytes = 0;
+  };
+
+  constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities,
+                        std::span<const std::uint64_t> constant_bytes)
       : program_(program),
-        devices_(devices),
         capacities_(capacities),
         constant_bytes_(constant_bytes),
-        needs_(capacities.size(), std::vector<std::uint32_t>(program.values.size(), 0)) {}
-
-  constexpr void visit(graph_id id) {
-    open_.assign(capacities_.size(), std::vector<std::uint32_t>{});
-    const auto run = program_[id].nodes;
-    for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+        is_inside_delegate_(graphs_inside_delegates(program)),
+        uses_(program.values.size() * capacities.size()),
+        part_of_(program.nodes.size()),
+        parts_(program.nodes.size()) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.data()[n] = no_part;
   }
-  constexpr auto take() -> std::vector<device_part> { return std::move(parts_); }
+
+  constexpr void form(const device_index* devices) {
+    devices_ = devices;
+    part_count_ = 0;
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (is_inside_delegate_[g] != 0) continue;
+      open_.clear();
+      const auto run = program_.graphs[g].nodes;
+      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+    }
+  }
+
+  constexpr auto parts() const -> std::span<const part> { return {parts_.data(), part_count_}; }
+  /// By node: its part, or `no_part`.
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.data(); }
 
  private:
-  static constexpr std::uint32_t no_part = 0xffffffffu;
-
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
+    const auto* const operands = program_.operands.data();
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    auto* const uses = uses_.data();
     const auto here = devices_[n];
     std::uint32_t level = 0;
-    for (const auto output : program_.outputs_of(record)) level = std::max(level, needs_[here][index(output)]);
-    for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id> && program_[input].kind == value_kind::intermediate) raise_needs(index(input), here, level);
+    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o) {
+      auto* const use = uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices};
+      for (device_index user = 0; user < devices; ++user) {
+        if (use[user] == 0) continue;
+        // Where the user is in a part of another device, this node lies one level up.
+        level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
+        use[user] = 0;  // clean for the next assignment
+      }
     }
-    if (here != 0) join_part(n, here, level);
+    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
+      if (operands[i] == none<value_id> || program_[operands[i]].kind != value_kind::intermediate) continue;
+      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
+      use = std::max(use, level + 1);
+    }
+    part_of_.data()[n] = here == 0 ? no_part : join_part(n, level * devices + here);
   }
 
-  // What uses of a value ask of its maker, by the maker's device: a part of another device lies one level up.
-  constexpr void raise_needs(std::uint32_t value, device_index user, std::uint32_t level) {
-    for (device_index maker = 0; maker < needs_.size(); ++maker) {
-      const bool enters = user != 0 && maker != user;
-      auto& need = needs_[maker][value];
-      need = std::max(need, level + (enters ? 1u : 0u));
+  constexpr auto join_part(std::uint32_t n, std::uint32_t place) -> std::uint32_t {
+    while (open_.size() <= place) open_.push_back(no_part);
+    auto& open = open_[place];
+    auto* const parts = parts_.data();
+    const auto bytes = constant_bytes_[n];
+    if (open == no_part || parts[open].constant_bytes + bytes > capacities_[devices_[n]]) {
+      open = part_count_++;
+      parts[open] = {devices_[n], 0, 0};
     }
-  }
-
-  constexpr void join_part(std::uint32_t n, device_index here, std::uint32_t level) {
-    auto& open = open_[here];
-    while (open.size() <= level) open.push_back(no_part);
-    const bool is_full = open[level] != no_part && parts_[open[level]].constant_bytes + constant_bytes_[n] > capacities_[here];
-    if (open[level] == no_part || is_full) {
-      open[level] = static_cast<std::uint32_t>(parts_.size());
-      parts_.push_back({here, {}, 0});
-    }
-    auto& part = parts_[open[level]];
-    part.nodes.push_back(static_cast<node_id>(n));
-    part.constant_bytes += constant_bytes_[n];
+    parts[open].size += 1;
+    parts[open].constant_bytes += bytes;
+    return open;
   }
 
   program_view program_;
-  const std::vector<device_index>& devices_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
-  std::vector<std::vector<std::uint32_t>> needs_;  // by maker's device and value
-  std::vector<std::vector<std::uint32_t>> open_;   // by device and level: the part that takes nodes
-  std::vector<device_part> parts_;
+  std::vector<char> is_inside_delegate_;
+  const device_index* devices_ = nullptr;
+  flat_array<std::uint32_t> uses_;   // by value and user's device: 1 + the user's level
+  std::vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
+  flat_array<std::uint32_t> part_of_;
+  flat_array<part> parts_;
+  std::uint32_t part_count_ = 0;
 };
 
 }  // namespace detail
 
 /// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, const std::vector<device_index>& devices,
+constexpr auto parts_on_devices(const program_view& program, std::span<const device_index> devices,
                                 std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
     -> std::vector<device_part> {
-  detail::device_levels levels(program, devices, capacities, constant_bytes);
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+  detail::part_former former(program, capacities, constant_bytes);
+  former.form(devices.data());
+  std::vector<device_part> parts;
+  parts.reserve(former.parts().size());
+  for (const auto& formed : former.parts()) {
+    parts.push_back({formed.on, {}, formed.constant_bytes});
+    parts.back().nodes.reserve(formed.size);
   }
-  return levels.take();
+  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
+    if (const auto part = former.part_of()[n]; part != former.no_part) parts[part].nodes.push_back(static_cast<node_id>(n));
+  }
+  return parts;
 }
 
 }  // namespace baton

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The best way to move any nodes to one device at once.
+#pragma once
+
+#include <baton/partition/costs.hpp>
+#include <baton/partition/flat_array.hpp>
+#include <baton/partition/minimum_cut.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Expansion moves: of all assignments in which every node, or group of nodes, stays where it is or moves to one device, the cheapest,
+/// by one minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001). Among
+/// equals that which moves the fewest. The source's side stays.
+class expansion_moves {
+ public:
+  /// Of nodes that move each for itself.
+  static constexpr std::uint32_t no_group = 0xffffffffu;
+
+  constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
+      : table_(table),
+        weigh_(weigh),
+        node_count_(table.constant_bytes.size()),
+        network_(room_for_vertices(), room_for_edges()),
+        vertices_(node_count_),
+        group_vertices_(node_count_),
+        others_(most_users()) {}
+
+  /// Moves nodes to a device; whether any moved. A group's nodes move together, all to where all can be computed, which saves
+  /// `saved[group]` besides.
+  constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
+      -> bool {
+    now_ = now;
+    to_ = to;
+    network_.clear();
+    if (!(group_of == nullptr ? add_nodes() : add_groups(group_of, saved))) return false;
+    for (const auto& value : weigh_.carried()) add_value(value);
+    network_.solve();
+    bool has_moved = false;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      if (vertices_.data()[n] >= moved || !network_.is_on_sink_side(vertices_.data()[n])) continue;
+      now[n] = to;
+      has_moved = true;
+    }
+    return has_moved;
+  }
+
+ private:
+  // Instead of a vertex, where there is no choice.
+  static constexpr std::uint32_t stayed = 0xffffffffu;
+  static constexpr std::uint32_t moved = 0xfffffffeu;
+  // All amounts in the network are doubled, so that half a cost is whole.
+  static constexpr cost_amount doubled = 2;
+
+  constexpr auto room_for_vertices() const -> std::size_t {
+    std::size_t helpers = 0;
+    for (const auto& value : weigh_.carried()) helpers += value.users.size > 1 ? ties_a_value() : 0;
+    return node_count_ + helpers;
+  }
+  constexpr auto room_for_edges() const -> std::size_t {
+    std::size_t edges = 0;
+    for (const auto& value : weigh_.carried()) {
+      edges += value.users.size > 1 ? ties_a_value() * (value.users.size + 1) : ties_a_value() * value.users.size;
+    }
+    return edges;
+  }
+  constexpr auto most_users() const -> std::size_t {
+    std::size_t most = 0;
+    for (const auto& value : weigh_.carried()) most = std::max<std::size_t>(most, value.users.size);
+    return most;
+  }
+  constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
+
+  /// Whether there is anything to choose.
+  constexpr auto add_nodes() -> bool {
+    bool has_choice = false;
+    const auto* const table = table_.nodes.data();
+    const auto* const there = table[to_].data();
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      auto& vertex = vertices_.data()[n];
+      vertex = now_[n] == to_ ? moved : stayed;
+      if (vertex == moved || there[n] == cost_table::impossible) continue;
+      vertex = network_.add_vertex(doubled * (there[n] - table[now_[n]][n]));
+      has_choice = true;
+    }
+    return has_choice;
+  }
+  constexpr auto add_groups(const std::uint32_t* group_of, const cost_amount* saved) -> bool {
+    const auto* const table = table_.nodes.data();
+    std::uint32_t groups = 0;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      vertices_.data()[n] = now_[n] == to_ ? moved : stayed;
+      if (group_of[n] == no_group) continue;
+      for (; groups <= group_of[n]; ++groups) group_vertices_.data()[groups] = network_.add_vertex(-doubled * saved[groups]);
+      if (now_[n] == to_) continue;
+      vertices_.data()[n] = group_vertices_.data()[group_of[n]];
+      const auto there = table[to_][n];
+      network_.add_excess(vertices_.data()[n],
+                          there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[now_[n]][n]));
+    }
+    return groups != 0;
+  }
+
+  /// Collects the users on some devices: vertices, and whether there are others that have no choice. Whether those are all users.
+  template <class IsAsked>
+  constexpr auto look_at_users(const carried_value& value, IsAsked is_asked) -> bool {
+    const auto* const user = weigh_.users() + value.users.first;
+    other_count_ = 0;
+    has_stayed_ = has_moved_ = false;
+    bool are_all = true;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      if (!is_asked(now_[user[i]])) {
+        are_all = false;
+        continue;
+      }
+      const auto vertex = vertices_.data()[user[i]];
+      if (vertex < moved) others_.data()[other_count_++] = vertex;
+      has_stayed_ = has_stayed_ || vertex == stayed;
+      has_moved_ = has_moved_ || vertex == moved;
+    }
+    return are_all;
+  }
+
+  /// What carrying a value costs, as ties that are cut exactly when it is carried.
+  constexpr void add_value(const carried_value& value) {
+    const bool is_input = value.maker == carried_value::nobody;
+    const auto home = is_input ? device_index{0} : now_[value.maker];
+    const auto maker = is_input ? stayed : vertices_.data()[value.maker];
+    const auto* const costs = table_.values.data();
+    look_at_users(value, [](device_index) { return true; });
+    if (are_users_at(value, home) && maker != moved && maker != stayed && !value.is_returned && !is_any_fixed()) {
+      // All are at one place and may leave it: it costs as soon as they part.
+      add_border(maker, doubled * (costs[to_][value.value] + costs[home][value.value]));
+      return;
+    }
+    const auto here = doubled * costs[to_][value.value];
+    if (here != 0) {
+      add_tie(here, maker, stayed);  // it enters: the maker stays elsewhere, a user is here
+      has_stayed_ = has_stayed_ || value.is_returned;
+      add_tie(here, maker, moved);  // it leaves: the maker is here, somebody stays elsewhere
+    }
+    for (device_index other = 1; other < table_.devices(); ++other) {
+      const auto there = doubled * costs[other][value.value];
+      if (other == to_ || there == 0) continue;
+      const bool are_all_there = look_at_users(value, [&](device_index on) { return on == other; });
+      const bool is_made_there = !is_input && home == other;
+      add_tie(there, is_made_there ? maker : moved, moved);  // it enters there
+      has_moved_ = has_moved_ || !are_all_there || value.is_returned;
+      if (is_made_there) add_tie(there, maker, stayed);  // it leaves there
+    }
+  }
+
+  constexpr auto are_users_at(const carried_value& value, device_index home) const -> bool {
+    const auto* const user = weigh_.users() + value.users.first;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      if (now_[user[i]] != home) return false;
+    }
+    return true;
+  }
+
+  constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
+
+  /// A cost that is paid when `one` is on a side and any of the others is not.
+  constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
+    const auto sign = side == stayed ? 1 : -1;
+    const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
+    if (one >= moved && one != side) return;
+    if (is_other_away) {
+      if (one < moved) network_.add_excess(one, -sign * cost);
+    } else if (other_count_ == 1 && one < moved) {
+      add_edge(one, others_.data()[0], cost, side);
+    } else if (other_count_ == 1) {
+      network_.add_excess(others_.data()[0], sign * cost);
+    } else if (other_count_ > 1) {
+      const auto any = network_.add_vertex(one < moved ? 0 : sign * cost);
+      if (one < moved) add_edge(one, any, cost, side);
+      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.data()[i], minimum_cut::unlimited, side);
+    }
+  }
+  constexpr void add_edge(std::uint32_t from, std::uint32_t to, cost_amount cost, std::uint32_t side) {
+    network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
+  }
+
+  /// A cost that is paid when one and the others are not all on one side. Of three vertices either none or two pairs are parted.
+  constexpr void add_border(std::uint32_t one, cost_amount cost) {
+    const auto* const others = others_.data();
+    if (other_count_ == 1) {
+      network_.add_edge(one, others[0], cost, cost);
+    } else if (other_count_ == 2) {
+      network_.add_edge(one, others[0], cost / doubled, cost / doubled);
+      network_.add_edge(one, others[1], cost / doubled, cost / doubled);
+      network_.add_edge(others[0], others[1], cost / doubled, cost / doubled);
+    } else {
+      add_tie(cost, one, stayed);
+      add_tie(cost, one, moved);
+    }
+  }
+
+  const cost_table& table_;
+  const assignment_cost& weigh_;
+  std::size_t node_count_;
+  minimum_cut network_;
+  flat_array<std::uint32_t> vertices_;  // by node
+  flat_array<std::uint32_t> group_vertices_;
+  flat_array<std::uint32_t> others_;
+  const device_index* now_ = nullptr;
+  device_index to_ = 0;
+  std::uint32_t other_count_ = 0;
+  bool has_stayed_ = false;
+  bool has_moved_ = false;
+};
+
+}  // namespace baton::detail
