@@ -83,6 +83,7 @@
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lower_methods.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_in_order.hpp>
 #include <baton/lower/lowering_round.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
@@ -92,6 +93,7 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>

@@ -134,6 +134,12 @@ constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends.
   return why;
 }
 
+template <std::size_t Round, class... Backends, class... Partitioners>
+constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const partitioner_list<Partitioners...>& order)
+    -> failure {
+  return tag_methods<Round>(lowering, list, std::get<Round>(order.partitioners));
+}
+
 template <class Partitioner>
 constexpr auto names_of(const Partitioner&) -> std::vector<std::string_view> {
   return {};
@@ -150,9 +156,10 @@ constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods 
     return methods;
   } else {
     lowering_of_methods lowering(std::move(methods), checks);
-    if (auto why = tag_methods<Round>(lowering, list, partitioners)) return why;
-    if (auto why = lowering.lower(list)) return why;
-    if (auto why = lowering.assemble()) return why;
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
+    if (auto why = tag_methods<Round>(lowering, list, partitioners)) return at.told(std::move(why));
+    if (auto why = lowering.lower(list)) return at.told(std::move(why));
+    if (auto why = lowering.assemble()) return at.told(std::move(why));
     return lower_in_rounds<Round + 1>(list, std::move(lowering).release(), partitioners, checks);
   }
 }

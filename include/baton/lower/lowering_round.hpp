@@ -41,14 +41,6 @@ struct turns {};
 template <class List, class Methods, class Turns, validation Checks>
 struct lowering_round;
 
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
-
 /// The `M`th turn's program with tags.
 template <class Round, std::size_t M>
 struct turn_stage {
@@ -302,6 +294,10 @@ template <std::size_t Round, class Methods, class... Entries>
 struct turns_of<Round, Methods, partitioner_map<Entries...>> {
   using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
 };
+template <std::size_t Round, class Methods, class... Partitioners>
+struct turns_of<Round, Methods, partitioner_list<Partitioners...>> {
+  using type = typename turns_of_all<Methods, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
+};
 
 template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
 constexpr auto lower_static_methods() {
@@ -309,14 +305,19 @@ constexpr auto lower_static_methods() {
     return Methods{};
   } else {
     using round = lowering_round<List, Methods, typename turns_of<Round, Methods, Partitioners>::type, Checks>;
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
     if constexpr (!round::is_tagged) {
-      require_unbroken<round::why_not_tagged()>();
+      require_unbroken<at.told(round::why_not_tagged())>();
       return Methods{};
     } else {
-      constexpr auto why = round::why_not_lowered();
+      constexpr auto why = at.told(round::why_not_lowered());
       require_unbroken<why>();
-      if constexpr (!why.broken) require_unbroken<round::why_not_merged()>();
-      return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+      if constexpr (why.broken) {
+        return Methods{};
+      } else {
+        require_unbroken<at.told(round::why_not_merged())>();
+        return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+      }
     }
   }
 }

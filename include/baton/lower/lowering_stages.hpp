@@ -78,6 +78,14 @@ struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
       typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
 };
 
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
 template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
 template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
@@ -96,6 +104,14 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   template <class Lowered>
   static constexpr auto module_of() -> lowered_module_view {
     return {Lowered::value(), last_delegate(Lowered::value())};
+  }
+  /// What kept a part, or the program that is put together from them, from being made.
+  static constexpr auto why() -> static_failure {
+    if constexpr (stages_are_whole) {
+      return first_failure<static_program<lowering_stage>>();
+    } else {
+      return first_failure<static_program<part_stage<List, Tagged, I>>...>();
+    }
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }

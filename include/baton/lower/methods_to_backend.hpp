@@ -10,8 +10,8 @@
 #include <baton/lower/lowering_round.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include <array>
@@ -22,31 +22,10 @@
 
 namespace baton {
 
-namespace detail {
-
-/// Asks of everything that stands for a partitioner whether it is one.
-template <class Partitioner>
-struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner<decltype(partitioner_of(std::declval<Partitioner>()))>(); }
-  static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
-};
-template <class Name, class... Partitioners>
-struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Partitioners>::holds() && ...); }
-  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
-};
-template <class... Entries>
-struct partitioner_requirement<partitioner_map<Entries...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Entries>::holds() && ...); }
-  static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
-};
-
-}  // namespace detail
-
-/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, or with `partitioners(...)` by
-/// method; methods without one come back as they are. All methods are partitioned and checked before any part is preprocessed. A backend
-/// with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part by part.
-/// Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
+/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
+/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
+/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_methods {

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Partitioners by method: which partitioners look at the program of which method.
+// Several partitioners: one after the other, and by method.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/rules.hpp>
 
 #include <boost/hana/string.hpp>
 
@@ -15,6 +17,21 @@
 #include <utility>
 
 namespace baton {
+
+/// Partitioners in the order of their priority, each for what those before it left.
+template <class... Partitioners>
+struct partitioner_list {
+  std::tuple<Partitioners...> partitioners;
+};
+
+/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
+/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
+/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
+/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
+template <class... Partitioners>
+constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
+  return {{std::move(each)...}};
+}
 
 /// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
 template <class Name, class... Partitioners>
@@ -62,11 +79,41 @@ inline constexpr bool is_partitioner_map = false;
 template <class... Entries>
 inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
 
+/// A place in a list of partitioners; a partitioner that was given alone has none.
+struct list_place {
+  std::size_t place = 0;
+  std::size_t count = 0;
+
+  /// The failure with its partitioner's place.
+  constexpr auto told(failure why) const -> failure {
+    if (!why || count == 0) return why;
+    auto reason = join("partitioner ", place + 1, " of ", count);
+    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
+    why.reason = std::move(reason);
+    return why;
+  }
+  constexpr auto told(static_failure why) const -> static_failure {
+    failure plain;
+    if (why.broken) plain.rule = "broken";
+    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
+    why.reason = static_failure::text(told(std::move(plain)).reason);
+    return why;
+  }
+};
+
+/// How many partitioners stand in a list; 0: this is no list, and errors tell no place.
+template <class>
+inline constexpr std::size_t listed_partitioners = 0;
+template <class... Partitioners>
+inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
+
 /// So many times are methods lowered: as often as the method that has most partitioners.
 template <class>
 inline constexpr std::size_t rounds_of = 1;
 template <class... Entries>
 inline constexpr std::size_t rounds_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
+template <class... Partitioners>
+inline constexpr std::size_t rounds_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
 
 }  // namespace detail
 

@@ -10,9 +10,12 @@
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_in_order.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/partitioner_requirement.hpp>
+#include <baton/lower/partitioners.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
@@ -59,6 +62,37 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
       using stage = detail::lowering_stage<list, model, tagged, Checks, std::make_index_sequence<count>>;
       stage::report();
       return static_program<stage>{};
+    }
+  } else {
+    return model{};
+  }
+}
+
+/// The same with several partitioners, one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
+template <class... Backends, class... Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const partitioner_list<Partitioners...>& order,
+                          validation checks = validation::on) -> exported_program {
+  if constexpr ((require_partitioner<Partitioners>() && ...) && backend_list<Backends...>::is_sound) {
+    return value_or_raise(detail::lower_program(target, program, order, checks));
+  } else {
+    return {};
+  }
+}
+template <class... Backends, class Make, class... Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, partitioner_list<Partitioners...>,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using model = static_program<Make>;
+  using requirement = detail::partitioner_requirement<partitioner_list<Partitioners...>>;
+  static_assert(requirement::is_stateless,
+                "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
+                "that returns it");
+  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound) {
+    model::report();
+    if constexpr (!model::is_whole) {
+      return model{};
+    } else {
+      return detail::lower_static_in_order<detail::list_place{0, sizeof...(Partitioners)}, list, model, Checks, Partitioners...>();
     }
   } else {
     return model{};

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random programs with random lists of partitioners: one call is as many calls in a row, a node is claimed once, and what an earlier
+// partitioner took is one node to those behind it. BATON_PROPERTY_SEEDS is the number of programs, 6000 by default.
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/partitioners.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "properties/properties.hpp"
+#include "properties/random.hpp"
+#include "properties/random_program.hpp"
+#include "properties/random_tags.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using properties::random_partitioner;
+
+auto number_from_environment(const char* variable, std::uint64_t absent) -> std::uint64_t {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : absent;
+}
+
+/// By node: whether an earlier delegate holds it, in whatever depth.
+auto nodes_in_delegates(const program_view& program) -> std::vector<char> {
+  std::vector<graph_id> open;
+  for (const auto& module : program.delegates) open.push_back(module.original);
+  std::vector<char> is_hidden(program.nodes.size(), 0);
+  while (!open.empty()) {
+    const auto nodes = program[open.back()].nodes;
+    open.pop_back();
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      is_hidden[n] = 1;
+      for (const auto branch : program.subgraphs_of(program.nodes[n])) open.push_back(branch);
+    }
+  }
+  return is_hidden;
+}
+
+/// Supports some nodes, and notices when it is asked for one that an earlier delegate holds.
+struct spy {
+  static inline std::vector<char> is_hidden;
+  static inline std::uint64_t asked = 0;
+  static inline std::uint64_t asked_for_hidden = 0;
+  static auto supports(const program_view& program, const node& candidate) -> verdict {
+    ++asked;
+    asked_for_hidden += is_hidden[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0 ? 1 : 0;
+    return candidate.debug_handle % 3 != 0 ? accept() : refuse();
+  }
+};
+struct spying_partitioner {
+  static auto partition(const program_view& program) -> partition_result {
+    spy::is_hidden = nodes_in_delegates(program);
+    return by_support<properties::listing_backend<"Second">, spy>::partition(program);
+  }
+};
+
+/// The nodes of a graph and of its branches, in their order.
+auto contents(const program_view& program, graph_id id) -> std::string {
+  std::string text;
+  for (const auto& record : program.nodes_of(program[id])) {
+    text += std::string(program.text(record.name)) + "=" + std::string(program.text(record.target)) + ";";
+    for (const auto branch : program.subgraphs_of(record)) text += "{" + contents(program, branch) + "}";
+  }
+  return text;
+}
+/// What the delegates hold, sorted: blob and nodes, a text a delegate.
+auto delegates_as_text(const program_view& program) -> std::vector<std::string> {
+  std::vector<std::string> texts;
+  for (const auto& module : program.delegates) {
+    texts.push_back(std::string(program.text(module.processed_bytes)) + ":" + contents(program, module.original));
+  }
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+/// The same partitioner, without its tags on what earlier delegates hold.
+template <class Partitioner>
+struct keeps_out {
+  Partitioner partitioner;
+  auto partition(const exported_program& program) const -> partition_result {
+    auto made = partitioner.partition(program);
+    const auto is_hidden = nodes_in_delegates(program);
+    for (std::uint32_t n = 0; n < is_hidden.size(); ++n) {
+      if (is_hidden[n] != 0) made.tag_node(static_cast<node_id>(n), none<tag_id>);
+    }
+    return made;
+  }
+};
+
+auto is_equal(const exported_program& a, const exported_program& b) -> bool { return same(a, b) && a.bytes == b.bytes; }
+
+struct outcome {
+  std::string_view wrong;  ///< empty: nothing
+  bool was_lowered = false;
+  std::size_t delegates = 0;
+};
+
+/// Lowers with all partitioners in one call and in as many calls, and compares.
+template <class... Partitioners>
+auto compare(const exported_program& program, const Partitioners&... each) -> outcome {
+  const auto at_once = baton::detail::lower_program(properties::target, program, in_order(each...), validation::on);
+  result<exported_program> in_a_row = program;
+  std::vector<std::string> earlier;
+  std::string_view wrong;
+  std::size_t place = 0;
+  [[maybe_unused]] const auto lower_next = [&]<class Each>(const Each& partitioner) {
+    if (!in_a_row) return;
+    ++place;
+    const auto kept_out = baton::detail::lower_program(properties::target, in_a_row.value, keeps_out<Each>{partitioner}, validation::on);
+    in_a_row = baton::detail::lower_program(properties::target, in_a_row.value, partitioner, validation::on);
+    if (message(in_a_row.error) != message(kept_out.error) || !same(in_a_row.value, kept_out.value)) wrong = "a tag in a delegate counted";
+    if (!in_a_row) return;
+    auto now = delegates_as_text(in_a_row.value);
+    if (!std::includes(now.begin(), now.end(), earlier.begin(), earlier.end())) wrong = "an earlier delegate was changed";
+    earlier = std::move(now);
+  };
+  (lower_next(each), ...);
+  if (!in_a_row) {
+    auto expected = in_a_row.error;
+    const auto at = join("partitioner ", place, " of ", sizeof...(each), expected.reason.empty() ? "" : ": ", view(expected.reason));
+    expected.reason = at;
+    if (at_once || message(at_once.error) != message(expected)) wrong = "one call is not refused as several are";
+    return {wrong};
+  }
+  if (!at_once || !is_equal(at_once.value, in_a_row.value)) return {"one call gives another program than several"};
+  if (wrong.empty()) wrong = properties::wrong_with(program, at_once.value);
+  return {wrong, true, at_once.value.delegates.size()};
+}
+
+auto compare_random(const exported_program& program, std::uint64_t seed) -> outcome {
+  const random_partitioner first{seed};
+  const random_partitioner second{seed + 1000};
+  const random_partitioner third{seed + 2000};
+  switch (seed % 5) {
+    case 0:
+      return compare(program);
+    case 1:
+      return compare(program, first);
+    case 2:
+      return compare(program, first, spying_partitioner{});
+    case 3:
+      return compare(program, first, second, third);
+    default:
+      return compare(program, first, spying_partitioner{}, second, properties::empty_partitioner{});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random lists of partitioners: one call is several, nodes are claimed once, earlier delegates are opaque") {
+  const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 6000);
+  std::uint64_t lowered = 0;
+  std::uint64_t delegates = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const auto found = compare_random(properties::make_program(seed, {20, 3}), seed);
+    lowered += found.was_lowered ? 1 : 0;
+    delegates += found.delegates;
+    REQUIRE_MESSAGE(found.wrong.empty(), "seed ", seed, ": ", std::string(found.wrong));
+  }
+  CHECK(spy::asked_for_hidden == 0);
+  MESSAGE(seeds, " programs, ", lowered, " lowered, ", delegates, " delegates, ", spy::asked, " nodes looked at");
+  CHECK(2 * lowered > seeds);
+  CHECK(delegates > seeds);
+  CHECK(spy::asked > seeds);
+}
