@@ -64,6 +64,7 @@
 #include <baton/partition/pattern_list.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rejections.hpp>
+#include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 

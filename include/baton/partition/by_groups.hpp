@@ -37,7 +37,7 @@ class group_proposer {
         group_of_value_(program.values.size(), group_merge::alone) {}
 
   constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
-    group_count_ = groups.size();
+    group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
         if (group_of_node_[index(id)] != group_merge::alone) {
@@ -66,10 +66,25 @@ class group_proposer {
         if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
       }
     }
+    if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     const auto dependent = graph.of_nodes();
     if (propose_without_circle(dependent, group_merge(graph, group_of, next_id_))) return {};
     if (propose_without_circle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
     return circle_of(dependent, group_of);
+  }
+
+  /// Puts nodes that follow another into its group; where it has none, they make one.
+  constexpr void add_followers(const item_graph& graph, std::vector<std::uint32_t>& group_of) {
+    std::vector<std::size_t> maker(program_.values.size(), graph.size());
+    for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
+      const auto& record = program_[graph.node_of(item)];
+      for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
+      if (!nodes_.follows(program_, graph.node_of(item))) continue;
+      const auto leader = maker[index(program_.inputs(record)[0])];
+      if (leader == graph.size() || group_of[leader] == group_merge::untaken) continue;
+      if (group_of[leader] == group_merge::alone) group_of[leader] = group_count_++;
+      group_of[item] = group_of[leader];
+    }
   }
 
   constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
@@ -145,7 +160,7 @@ class group_proposer {
   Nodes nodes_;
   std::vector<std::uint32_t> group_of_node_;
   std::vector<std::uint32_t> group_of_value_;
-  std::size_t group_count_ = 0;
+  std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
 };

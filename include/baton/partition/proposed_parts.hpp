@@ -10,6 +10,7 @@
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/structural.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstddef>
@@ -63,6 +64,7 @@ namespace detail {
 template <operator_support Support>
 struct listed_nodes {
   static constexpr bool takes_placeholders = true;
+  static constexpr bool may_follow = has_followers<Support>;
   std::vector<char> is_listed;              ///< by node
   std::vector<char> is_listed_placeholder;  ///< by value
 
@@ -78,6 +80,9 @@ struct listed_nodes {
     return is_listed[index(id)] != 0 || Support::supports(program, program[id]).accepted;
   }
   constexpr auto accepts(value_id id) const -> bool { return is_listed_placeholder[index(id)] != 0; }
+  constexpr auto follows(const program_view& program, node_id id) const -> bool {
+    return is_listed[index(id)] == 0 && follows_by<Support>(program, id);
+  }
   static constexpr auto weight(const program_view&, node_id) -> std::uint32_t { return 1; }
 };
 

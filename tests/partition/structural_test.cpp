@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/shared_states.hpp>
+#include <baton/partition/by_groups.hpp>
+#include <baton/partition/by_lists.hpp>
+#include <baton/partition/by_pattern.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/structural.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "conformance/drawn_graph.hpp"
+#include "laws/partitioner.hpp"
+#include "properties/random.hpp"
+#include "properties/random_program.hpp"
+#include "properties/small_graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using namespace conformance;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+
+using follow = operators<"view">;
+using conv_and_views = with_followers<operators<"conv">, follow>;
+
+template <operator_support Support, partition_options Options = partition_options{}>
+constexpr auto level(std::string_view graph, std::string_view expected) -> bool {
+  const auto program = draw(graph);
+  const auto parts = detail::level_parts(program, Options, detail::supported_nodes<Support, no_support, no_support>{});
+  return view(parts_text(program, parts)) == expected;
+}
+template <operator_support Support>
+constexpr auto group(std::string_view graph, std::initializer_list<std::string_view> groups, std::string_view expected) -> bool {
+  const auto program = draw(graph);
+  std::vector<node_list> lists;
+  for (const auto names : groups) lists.push_back(listed(program, names));
+  const auto parts = group_parts<Support>(program, lists);
+  return parts && view(parts_text(program, parts.value)) == expected;
+}
+
+constexpr auto torn = "conv(x) view(conv) conv_1(view) -> conv_1";
+constexpr auto led_out = "conv(x) view(conv) view_1(view) relu(view_1) conv_1(relu) -> conv_1";
+
+constexpr auto a_view_tears_no_part_apart() -> bool {
+  return level<operators<"conv">>(torn, "{conv_1} {conv}") && level<conv_and_views>(torn, "{conv,conv_1,view}") &&
+         level<conv_and_views>(led_out, "{conv_1} {conv,view,view_1}") &&
+         level<with_followers<operators<"conv", "view">, follow>>(led_out, "{conv_1} {conv,view,view_1}");
+}
+static_assert(a_view_tears_no_part_apart());
+
+constexpr auto a_view_without_a_taken_producer_stays() -> bool {
+  constexpr auto graph = "view(x) relu(view) view_1(relu) conv(view_1) -> conv";
+  return level<conv_and_views>(graph, "{conv}") && level<with_followers<operators<"conv", "view">, follow>>(graph, "{conv}") &&
+         level<conv_and_views>("relu(x) view(relu) -> view", "") && group<conv_and_views>(graph, {}, "{conv}");
+}
+static_assert(a_view_without_a_taken_producer_stays());
+
+// The second operand of a view comes from an outsider behind its producer; data of the program's own is no hindrance.
+constexpr auto a_view_of_two_is_an_ordinary_node() -> bool {
+  constexpr auto graph = "conv(x) relu(conv) view(conv,relu) conv_1(view) -> conv_1";
+  return level<conv_and_views>(graph, "{conv_1} {conv}") &&
+         level<with_followers<operators<"conv", "view">, follow>>(graph, "{conv_1,view} {conv}") &&
+         level<conv_and_views>("conv(x) view(conv,b_shape) conv_1(view) -> conv_1", "{conv,conv_1,view}") &&
+         level<with_followers<operators<"conv", "view">, follow>>("view(b_w) conv(x,view) -> conv", "{conv,view}");
+}
+static_assert(a_view_of_two_is_an_ordinary_node());
+
+constexpr auto views_count_for_the_most_nodes_only() -> bool {
+  constexpr auto chain = "conv(x) view(conv) conv_1(view) conv_2(conv_1) -> conv_2";
+  return level<conv_and_views, partition_options{.most_nodes = 2}>(chain, "{conv_1,conv_2} {conv,view}") &&
+         level<conv_and_views, partition_options{.most_nodes = 1}>(chain, "{conv_2} {conv_1} {conv,view}") &&
+         level<conv_and_views, partition_options{.least_nodes = 2}>("conv(x) view(conv) -> view", "");
+}
+static_assert(views_count_for_the_most_nodes_only());
+
+constexpr auto groups_take_views_along() -> bool {
+  return group<conv_and_views>(torn, {}, "{conv,conv_1,view}") &&
+         group<conv_and_views>("conv(x) view(conv) relu(x) conv_1(relu) add(view,conv_1) -> add", {"conv,conv_1"}, "{conv,conv_1,view}") &&
+         group<conv_and_views>(led_out, {"conv_1"}, "{conv_1} {conv,view,view_1}");
+}
+static_assert(groups_take_views_along());
+
+constexpr auto lists_and_patterns_take_views_along() -> bool {
+  const auto program = draw(torn);
+  const std::vector<node_list> lists{listed(program, "conv"), listed(program, "conv_1")};
+  const auto of_lists = parts_from_lists<with_followers<no_support, follow>>(program, lists);
+  const std::vector<node_list> alone{listed(program, "view")};
+  const auto named = parts_from_lists<with_followers<no_support, follow>>(program, alone);
+  std::vector<exported_program> sought;
+  sought.push_back(draw("conv(x) -> conv"));
+  const auto of_patterns = parts_from_patterns<with_followers<no_support, follow>>(program, sought);
+  return view(parts_text(program, of_lists.value)) == "{conv,conv_1,view}" && view(parts_text(program, named.value)) == "{view}" &&
+         view(parts_text(program, of_patterns.value)) == "{conv,conv_1,view}";
+}
+static_assert(lists_and_patterns_take_views_along());
+
+constexpr auto the_table_knows_what_moves_no_data() -> bool {
+  const auto is_structural = [](std::string_view op) {
+    program_builder b;
+    b.output(b.call(op, {b.user_input("x", tensor(dtype::float32, 2))}, tensor(dtype::float32, 2)));
+    const auto program = b.finish();
+    return structural::supports(program, program.nodes[0]).accepted;
+  };
+  return is_structural("tfl.reshape") && is_structural("tfl.squeeze") && is_structural("tfl.expand_dims") &&
+         is_structural("aten.view_copy.default") && is_structural("aten.unsqueeze_copy.default") &&
+         is_structural("aten.flatten.using_ints") && !is_structural("tfl.transpose") && !is_structural("aten.permute_copy.default") &&
+         !is_structural("aten.expand_copy.default") && !is_structural("tfl.conv_2d");
+}
+static_assert(the_table_knows_what_moves_no_data());
+
+constexpr auto a_view_says_why_it_stays() -> bool {
+  const auto program = draw("view(x) -> view");
+  const auto why = conv_and_views::supports(program, program.nodes[0]);
+  return !why && view(why.reason) == "it goes along with the node that makes its input";
+}
+static_assert(a_view_says_why_it_stays());
+
+// Small graphs, against every grouping there is
+
+using properties::grouping;
+using properties::has;
+using properties::small_graph;
+using properties::small_set;
+
+struct small_case {
+  small_graph graph;
+  small_set taken = 0;      ///< by the support
+  small_set followers = 0;  ///< of operator `v`
+
+  constexpr auto program() const -> exported_program {
+    auto made = properties::program_of(graph);
+    for (std::size_t n = 0; n < graph.size; ++n) {
+      if (has(taken, n)) made.nodes[n].op = hash_of("s");
+      if (has(followers, n)) made.nodes[n].op = hash_of("v");
+    }
+    return made;
+  }
+  /// The node that another goes along with; itself if it is none that does.
+  constexpr auto leader_of(std::size_t n) const -> std::size_t {
+    std::size_t only = n;
+    std::size_t uses = 0;
+    for (std::size_t used = 0; used < n; ++used) {
+      if (!has(graph.uses[n], used)) continue;
+      only = used;
+      uses += 1;
+    }
+    return has(followers, n) && uses == 1 ? leader_of(only) : n;
+  }
+  constexpr auto expected() const -> small_set {
+    small_set found = 0;
+    for (std::size_t n = 0; n < graph.size; ++n) {
+      if (has(taken, leader_of(n)) && !has(followers, leader_of(n))) found |= small_set{1} << n;
+    }
+    return found;
+  }
+};
+
+auto random_case(std::uint64_t seed) -> small_case {
+  properties::random_numbers random(seed);
+  const auto nodes = 3 + random.below(5);
+  const auto some = [&] { return static_cast<std::uint64_t>(random.below(std::size_t{1} << 30)); };
+  const auto some_nodes = [&] { return static_cast<small_set>(random.below(std::size_t{1} << nodes)); };
+  return {properties::graph_of(nodes, some() & some() & some()), some_nodes() | some_nodes(), some_nodes()};
+}
+
+using following = with_followers<operators<"s">, operators<"v">>;
+
+template <class Partitioner>
+auto grouping_by(const exported_program& program, small_set& seen, std::size_t& parts) -> grouping {
+  const auto tagged = tag_program(program, Partitioner{});
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    if (tagged.value.nodes[n].tag != none<tag_id>) seen |= small_set{1} << n;
+  }
+  parts = tagged.value.tags.size();
+  return properties::grouping_of(tagged.value);
+}
+
+void check(const small_case& given, small_set seen, const grouping& unit_of) {
+  CHECK(seen == given.expected());
+  CHECK(properties::units_on_cycles(given.graph, unit_of) == 0);
+  for (std::size_t n = 0; n < given.graph.size; ++n) CHECK((!has(seen, n) || unit_of[n] == unit_of[given.leader_of(n)]));
+}
+
+constexpr auto none_at_all(const program_view&) -> std::vector<node_list> { return {}; }
+
+// Random programs
+
+using structural_sum =
+    with_followers<operators<"aten.add.Tensor", "aten.mm.default">, operators<"aten.relu.default", "aten.clamp.default">>;
+
+/// Whether each follower of a taken node is in its part, and no other is taken.
+template <class Support>
+auto followers_are_right(const program_view& tagged) -> bool {
+  for (std::uint32_t g = 0; g < tagged.graphs.size(); ++g) {
+    const auto maker = detail::makers_of(tagged, tagged.graphs[g]);
+    for (const auto& record : tagged.nodes_of(tagged.graphs[g])) {
+      if (!Support::follows(tagged, record)) continue;
+      const auto leader = maker[index(tagged.inputs(record)[0])];
+      if (record.tag != (leader == none<node_id> ? none<tag_id> : tagged[leader].tag)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("structural nodes go along with the node that makes their input") {
+  CHECK(a_view_tears_no_part_apart());
+  CHECK(a_view_without_a_taken_producer_stays());
+  CHECK(a_view_of_two_is_an_ordinary_node());
+  CHECK(views_count_for_the_most_nodes_only());
+  CHECK(groups_take_views_along());
+  CHECK(lists_and_patterns_take_views_along());
+  CHECK(a_view_says_why_it_stays());
+}
+
+TEST_CASE("what moves no data is a table") { CHECK(the_table_knows_what_moves_no_data()); }
+
+TEST_CASE("on small graphs, followers are in their leaders' parts, which are the fewest that form no cycle") {
+  std::size_t led = 0;
+  std::size_t fewer = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    const auto given = random_case(seed);
+    const auto program = given.program();
+    INFO("seed " << seed);
+    small_set seen = 0;
+    std::size_t parts = 0;
+    const auto made = grouping_by<by_support<npu, following>>(program, seen, parts);
+    check(given, seen, made);
+    auto fewest = given.graph.size + 1;
+    properties::for_each_grouping(given.graph.size, seen, [&](const grouping& unit_of, std::size_t count) {
+      for (std::size_t n = 0; n < given.graph.size; ++n) {
+        if (has(seen, n) && unit_of[n] != unit_of[given.leader_of(n)]) return;
+      }
+      if (properties::units_on_cycles(given.graph, unit_of) == 0) fewest = std::min(fewest, count);
+    });
+    CHECK(parts == fewest);
+    small_set without = 0;
+    std::size_t parts_without = 0;
+    grouping_by<by_support<npu, operators<"s">>>(program, without, parts_without);
+    small_set as_others = 0;
+    std::size_t parts_as_others = 0;
+    grouping_by<by_support<npu, operators<"s", "v">>>(program, as_others, parts_as_others);
+    CHECK(parts <= parts_without);
+    small_set taken_both = 0;
+    std::size_t parts_both = 0;
+    grouping_by<by_support<npu, with_followers<operators<"s", "v">, operators<"v">>>>(program, taken_both, parts_both);
+    CHECK(parts_both <= parts_as_others);
+    led += seen != without ? 1u : 0u;
+    fewer += parts < parts_without ? 1u : 0u;
+  }
+  CHECK(led > 400);
+  CHECK(fewer > 20);
+}
+
+TEST_CASE("on small graphs, groups and split parts form no cycle with followers") {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const auto given = random_case(seed);
+    INFO("seed " << seed);
+    small_set in_groups = 0;
+    small_set split = 0;
+    std::size_t parts = 0;
+    const auto grouped = grouping_by<by_groups<npu, none_at_all, following>>(given.program(), in_groups, parts);
+    check(given, in_groups, grouped);
+    const auto cut = grouping_by<by_support<npu, following, partition_options{.most_nodes = 2}>>(given.program(), split, parts);
+    check(given, split, cut);
+  }
+}
+
+TEST_CASE("on random programs, followers are in their leaders' parts, and the laws of partitioners hold") {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const auto program = properties::make_program(seed);
+    if (check_shared_states(program)) continue;
+    INFO("seed " << seed);
+    using partitioner = by_support<npu, structural_sum>;
+    using grouping_partitioner = by_groups<npu, none_at_all, structural_sum>;
+    CHECK(laws::partitioner::all(program, partitioner{}));
+    CHECK(laws::partitioner::all(program, grouping_partitioner{}));
+    CHECK(followers_are_right<structural_sum>(tag_program(program, partitioner{}).value));
+    CHECK(followers_are_right<structural_sum>(tag_program(program, grouping_partitioner{}).value));
+  }
+}
