@@ -3,7 +3,7 @@
 // A worked backend: an accelerator for convolutions, all of it but the silicon. Copy it to begin a backend of your own.
 //
 // npu_isa.hpp        the instruction set, and how a blob holds it
-// npu_translate.hpp  one node to one instruction, or the reason why not
+// npu_translate.hpp  the table: one node to one instruction, or the reason why not
 // npu_compiler.hpp   a part to a blob: memory, instructions, multipliers, debug handles; in the C++ compiler
 // npu_machine.hpp    runs a blob; in the firmware
 // npu.hpp            what Baton sees of it: the backend and its partitioner

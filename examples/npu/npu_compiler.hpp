@@ -7,17 +7,18 @@
 #include "npu_translate.hpp"
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernels/elementwise.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/translate_part.hpp>
 #include <baton/plan/arena.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace npu_example {
@@ -110,19 +111,22 @@ class part_compiler {
     if (nodes.size() > most_instructions) {
       return baton::refuse_part("the npu holds ", most_instructions, " instructions, the part has ", nodes.size());
     }
-    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
-      auto [found, code] = translate(part_, nodes[n]);
-      if (!found) return baton::locate(baton::refuse_part(baton::view(found.reason)), part_, baton::node_id{part_.root().nodes.first + n});
-      code.first = place_of(nodes[n], 0);
-      if (code.op != opcode::copy) code.second = place_of(nodes[n], 1);
-      code.third = place_of(nodes[n], 2);
-      code.to = places_[index(part_.outputs_of(nodes[n])[0])];
-      code.multipliers = begin_.multipliers;
-      begin_.multipliers += code.multiplier_count;
-      codes_.push_back(code);
-    }
+    auto made = baton::translate_part<npu_instructions>(part_);
+    if (!made) return made.error;
+    codes_ = std::move(made.value);
+    for (std::size_t n = 0; n < nodes.size(); ++n) place(codes_[n], nodes[n]);
     begin_.instructions = static_cast<std::uint32_t>(codes_.size());
     return {};
+  }
+
+  /// Writes into an instruction where its operands and multipliers lie.
+  constexpr void place(instruction& code, const baton::node& record) {
+    code.first = place_of(record, 0);
+    if (code.op != opcode::copy) code.second = place_of(record, 1);
+    code.third = place_of(record, 2);
+    code.to = places_[index(part_.outputs_of(record)[0])];
+    code.multipliers = begin_.multipliers;
+    begin_.multipliers += code.multiplier_count;
   }
 
   /// Where operand `i` lies; an operand that a node leaves out lies nowhere.

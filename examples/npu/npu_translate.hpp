@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Translates one node into one npu instruction. What translates is supported, and what is supported translates: it is the same function.
+// The npu's table: a row an operator, one node to one instruction. What translates is supported, and what is supported translates.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -14,6 +14,7 @@
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/translation_table.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +30,7 @@ using baton::portable::operand;
 inline constexpr std::int32_t most_products = INT32_MAX / (255 * 128);
 
 /// An instruction, but for where its operands and multipliers lie, or the reason why there is none.
-using translation = baton::portable::description<instruction>;
+using translation = baton::translation<instruction>;
 
 /// Demands what the npu reads and writes: int8, quantized per tensor. Gives scale and zero point.
 constexpr auto read_tensor(node_check& check, const operand& of, std::string_view what) -> baton::portable::affine {
@@ -125,10 +126,11 @@ constexpr auto translate_fully_connected(const baton::program_view& program, con
 
 // What has no weights the npu computes as the portable kernels do, so their descriptions say what there is to know.
 
-constexpr auto translate_pool(const baton::program_view& program, const baton::node& record, opcode op) -> translation {
+template <opcode Op>
+constexpr auto translate_pool(const baton::program_view& program, const baton::node& record) -> translation {
   auto [found, pool] = baton::portable::describe_pool(program, record);
   if (found && !pool.is_int8) found = baton::refuse("input and output are not int8, the npu computes int8");
-  return {std::move(found), instruction{.op = op,
+  return {std::move(found), instruction{.op = Op,
                                         .batches = pool.batches,
                                         .in_channels = pool.channels,
                                         .channels = pool.channels,
@@ -164,34 +166,30 @@ constexpr auto translate_reshape(const baton::program_view& program, const baton
 }
 
 /// Whether all constants that a node reads have data. The npu gets them as arguments of the call and reads them where they lie.
-constexpr auto has_all_data(const baton::program_view& program, const baton::node& record) -> bool {
-  return std::ranges::all_of(program.inputs(record), [&](baton::value_id id) {
-    if (id == baton::none<baton::value_id>) return true;
-    const auto& value = program[id];
-    const bool is_constant = baton::is_owned_data(value.kind) && value.kind != baton::value_kind::mutable_buffer;
-    return !is_constant || value.data.size == baton::byte_count(value.type, program.shape(id));
-  });
-}
-
-/// The instruction of a node, or why the npu has none.
-constexpr auto translate(const baton::program_view& program, const baton::node& record) -> translation {
-  if (!has_all_data(program, record)) return {baton::refuse("a constant has no data"), {}};
-  if (record.is("tfl.conv_2d")) return translate_convolution(program, record);
-  if (record.is("tfl.depthwise_conv_2d")) return translate_depthwise(program, record);
-  if (record.is("tfl.fully_connected")) return translate_fully_connected(program, record);
-  if (record.is("tfl.average_pool_2d")) return translate_pool(program, record, opcode::average);
-  if (record.is("tfl.max_pool_2d")) return translate_pool(program, record, opcode::maximum);
-  if (record.is("tfl.add")) return translate_add(program, record);
-  if (record.is("tfl.reshape")) return translate_reshape(program, record);
-  return {baton::refuse("the npu has no instruction for this operator"), {}};
-}
-
-/// What the npu supports: what translates.
-struct npu_support {
+struct has_all_data {
   static constexpr auto supports(const baton::program_view& program, const baton::node& record) -> baton::verdict {
-    return translate(program, record).found;
+    const bool has_all = std::ranges::all_of(program.inputs(record), [&](baton::value_id id) {
+      if (id == baton::none<baton::value_id>) return true;
+      const auto& value = program[id];
+      const bool is_constant = baton::is_owned_data(value.kind) && value.kind != baton::value_kind::mutable_buffer;
+      return !is_constant || value.data.size == baton::byte_count(value.type, program.shape(id));
+    });
+    if (!has_all) return baton::refuse("a constant has no data");
+    return baton::accept();
   }
 };
+
+/// The instructions of the npu. One more operator is one more row.
+using npu_instructions = baton::translation_table<            //
+    baton::translates<"tfl.conv_2d", translate_convolution>,  //
+    baton::translates<"tfl.depthwise_conv_2d", translate_depthwise>, baton::translates<"tfl.fully_connected", translate_fully_connected>,
+    baton::translates<"tfl.average_pool_2d", translate_pool<opcode::average>>,
+    baton::translates<"tfl.max_pool_2d", translate_pool<opcode::maximum>>,  //
+    baton::translates<"tfl.add", translate_add>,                            //
+    baton::translates<"tfl.reshape", translate_reshape>>;
+
+/// What the npu supports: what translates, and has its data.
+using npu_support = baton::all_of<has_all_data, npu_instructions>;
 static_assert(baton::operator_support<npu_support>);
 
 }  // namespace npu_example

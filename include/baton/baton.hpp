@@ -66,6 +66,7 @@
 #include <baton/partition/rejections.hpp>
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
+#include <baton/partition/translation_table.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <baton/lower/assemble.hpp>
@@ -104,6 +105,7 @@
 #include <baton/lower/tensor_layout.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/to_backend_multiple.hpp>
+#include <baton/lower/translate_part.hpp>
 #include <baton/lower/verify_mapping.hpp>
 
 #include <baton/plan/arena.hpp>

@@ -4,12 +4,20 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/backend.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace laws::backend {
 
@@ -53,6 +61,50 @@ template <baton::backend Model>
 constexpr auto all(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   return is_a_function_of_part_and_specs<Model>(part, specs) && names_handles_of_the_part<Model>(part, specs) &&
          a_refusal_has_a_reason<Model>(part, specs);
+}
+
+/// Gives one node to a backend, and no data.
+template <baton::backend Model>
+struct one_node {
+  baton::node_id id;
+
+  constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
+    baton::partition_result tagged{program};
+    tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(Model::id)}));
+    return tagged;
+  }
+};
+
+/// It takes every part that a partitioner makes of a program; parts that give nothing are none.
+template <baton::backend Model, baton::partitioner Partitioner>
+constexpr auto takes_the_parts_of(const baton::exported_program& program, const Partitioner& partitioner) -> bool {
+  auto tagged = baton::tag_program(program, partitioner);
+  if (!tagged) return false;
+  const auto owner = baton::share_constants(std::move(tagged.value));
+  const auto parts = baton::parts_of(owner);
+  for (const auto& outline : baton::outlines(owner, parts)) {
+    const auto part = baton::extract(owner, outline);
+    if (!part) continue;
+    const baton::result<baton::preprocess_result> made = Model::preprocess(part.value, {});
+    if (!made) return false;
+  }
+  return true;
+}
+
+/// "Supported" proves "compilable": it takes every node that a support accepts, as a part of its own, in branches and loops too, and every
+/// part that a partitioner makes of such nodes.
+template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>>
+constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
+  const auto is_inside_delegate = baton::detail::graphs_inside_delegates(program);
+  for (std::size_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] != 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      if (!Support::supports(program, program.nodes[n])) continue;
+      if (!takes_the_parts_of<Model>(program, one_node<Model>{baton::node_id{n}})) return false;
+    }
+  }
+  return takes_the_parts_of<Model>(program, partitioner);
 }
 
 }  // namespace laws::backend
