@@ -10,6 +10,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 
+#include "properties/environment.hpp"
 #include "properties/properties.hpp"
 #include "properties/random.hpp"
 #include "properties/random_program.hpp"
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +29,6 @@ namespace {
 
 using namespace baton;
 using properties::random_partitioner;
-
-auto number_from_environment(const char* variable, std::uint64_t absent) -> std::uint64_t {
-  const char* text = std::getenv(variable);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : absent;
-}
 
 /// By node: whether an earlier delegate holds it, in whatever depth.
 auto nodes_in_delegates(const program_view& program) -> std::vector<char> {
@@ -163,7 +158,7 @@ auto compare_random(const exported_program& program, std::uint64_t seed) -> outc
 }  // namespace
 
 TEST_CASE("random lists of partitioners: one call is several, nodes are claimed once, earlier delegates are opaque") {
-  const auto seeds = number_from_environment("BATON_PROPERTY_SEEDS", 6000);
+  const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 6000);
   std::uint64_t lowered = 0;
   std::uint64_t delegates = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Looks for cycles among the parts of a tagged program, in another way than the library.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace properties {
+
+/// One graph with every part as one unit: walks from every unit as deep as it goes.
+class cycle_search {
+ public:
+  cycle_search(const baton::program_view& program, const baton::graph& of) {
+    const auto nodes = program.nodes_of(of);
+    std::vector<std::size_t> maker(program.values.size(), nothing);
+    uses_.resize(program.tags.size() + nodes.size());
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const auto unit = nodes[n].tag == baton::none<baton::tag_id> ? program.tags.size() + n : index(nodes[n].tag);
+      for (const auto input : program.inputs(nodes[n])) {
+        const auto used = input == baton::none<baton::value_id> ? nothing : maker[index(input)];
+        if (used != nothing && used != unit) uses_[unit].push_back(used);
+      }
+      for (const auto output : program.outputs_of(nodes[n])) maker[index(output)] = unit;
+    }
+    state_.assign(uses_.size(), state::unseen);
+  }
+  auto finds_one() -> bool {
+    for (std::size_t unit = 0; unit < uses_.size(); ++unit) {
+      if (comes_back_to_itself(unit)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr auto nothing = static_cast<std::size_t>(-1);
+  enum class state : char { unseen, open, done };
+
+  auto comes_back_to_itself(std::size_t unit) -> bool {
+    if (state_[unit] != state::unseen) return state_[unit] == state::open;
+    state_[unit] = state::open;
+    for (const auto used : uses_[unit]) {
+      if (comes_back_to_itself(used)) return true;
+    }
+    state_[unit] = state::done;
+    return false;
+  }
+
+  std::vector<std::vector<std::size_t>> uses_;
+  std::vector<state> state_;
+};
+/// Whether parts of some graph of a tagged program depend on themselves or on one another.
+inline auto has_cycle(const baton::program_view& program) -> bool {
+  return std::any_of(program.graphs.begin(), program.graphs.end(),
+                     [&](const baton::graph& of) { return cycle_search(program, of).finds_one(); });
+}
+
+}  // namespace properties
