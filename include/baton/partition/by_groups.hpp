@@ -94,7 +94,7 @@ class group_proposer {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
       }
     }
-    if (has_circle(graph, unit_of, merged.parts().size() + graph.size())) return false;
+    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_circle()) return false;
     next_id_ = merged.next_id();
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
@@ -125,14 +125,14 @@ class group_proposer {
 
   /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
   constexpr auto circle_of(const item_graph& graph, const std::vector<std::uint32_t>& group_of) const -> failure {
-    const auto groups = group_count_;
-    auto unit_of = items_alone(graph, groups);
+    auto unit_of = items_alone(graph, group_count_);
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] < groups) unit_of[item] = group_of[item];
+      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
+    const item_units units(graph, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != group_merge::untaken) continue;
-      const auto circle = circle_through(graph, unit_of, groups + graph.size(), item);
+      if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
+      const auto circle = units.circle_through(item);
       if (!circle.empty()) return told(graph, circle);
     }
     return broken<rule::circle_of_groups>();

@@ -224,50 +224,70 @@ struct circle_step {
   std::size_t to = 0;
 };
 
-/// Whether units, `unit_of` each item, are in a circle. Linear (Kahn's algorithm).
-constexpr auto has_circle(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units) -> bool {
-  std::vector<std::vector<std::uint32_t>> members(units, std::vector<std::uint32_t>{});
-  std::vector<std::uint32_t> waits(units, 0);
-  for (std::uint32_t item = 0; item < graph.size(); ++item) {
-    members[unit_of[item]].push_back(item);
-    for (const auto user : graph.users[item]) waits[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
-  }
-  std::vector<std::size_t> ready;
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    if (waits[unit] == 0) ready.push_back(unit);
-  }
-  for (std::size_t at = 0; at < ready.size(); ++at) {
-    for (const auto item : members[ready[at]]) {
-      for (const auto user : graph.users[item]) {
-        if (unit_of[user] != ready[at] && --waits[unit_of[user]] == 0) ready.push_back(unit_of[user]);
-      }
+/// The items of a graph in units, `unit_of` each item. Each search is linear.
+class item_units {
+ public:
+  constexpr item_units(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
+      : graph_(graph),
+        unit_of_(unit_of),
+        members_(units, std::vector<std::uint32_t>{}),
+        waits_(units, 0) {
+    for (std::uint32_t item = 0; item < graph.size(); ++item) {
+      members_[unit_of[item]].push_back(item);
+      for (const auto user : graph.users[item]) waits_[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
     }
+    remove_what_waits_for_nothing();
   }
-  return ready.size() != units;
-}
 
-/// The shortest circle of units through an item that is a unit by itself, from the step that enters it; empty if there is none. Linear.
-constexpr auto circle_through(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units, std::size_t start)
-    -> std::vector<circle_step> {
-  std::vector<circle_step> entering(units, circle_step{graph.size(), graph.size()});
-  std::vector<std::size_t> open{unit_of[start]};
-  for (std::size_t at = 0; at < open.size() && entering[unit_of[start]].from == graph.size(); ++at) {
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (unit_of[item] != open[at]) continue;
-      for (const auto user : graph.users[item]) {
-        if (unit_of[user] == open[at] || entering[unit_of[user]].from != graph.size()) continue;
-        entering[unit_of[user]] = {item, user};
-        open.push_back(unit_of[user]);
+  constexpr auto have_circle() const -> bool {
+    return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
+  }
+  /// Whether an item may be in a circle: its unit is in one or behind one.
+  constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
+
+  /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
+  constexpr auto circle_through(std::size_t start) const -> std::vector<circle_step> {
+    const auto nowhere = graph_.size();
+    std::vector<circle_step> entering(members_.size(), circle_step{nowhere, nowhere});
+    std::vector<std::size_t> open{unit_of_[start]};
+    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].from == nowhere; ++at) {
+      for (const auto item : members_[open[at]]) {
+        for (const auto user : graph_.users[item]) {
+          if (unit_of_[user] == open[at] || entering[unit_of_[user]].from != nowhere) continue;
+          entering[unit_of_[user]] = {item, user};
+          open.push_back(unit_of_[user]);
+        }
+      }
+    }
+    std::vector<circle_step> circle;
+    if (entering[unit_of_[start]].from == nowhere) return circle;
+    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().from]) {
+      circle.insert(circle.begin(), entering[unit]);
+    }
+    std::rotate(circle.begin(), circle.end() - 1, circle.end());
+    return circle;
+  }
+
+ private:
+  // Kahn's algorithm.
+  constexpr void remove_what_waits_for_nothing() {
+    std::vector<std::size_t> ready;
+    for (std::size_t unit = 0; unit < waits_.size(); ++unit) {
+      if (waits_[unit] == 0) ready.push_back(unit);
+    }
+    for (std::size_t at = 0; at < ready.size(); ++at) {
+      for (const auto item : members_[ready[at]]) {
+        for (const auto user : graph_.users[item]) {
+          if (unit_of_[user] != ready[at] && --waits_[unit_of_[user]] == 0) ready.push_back(unit_of_[user]);
+        }
       }
     }
   }
-  std::vector<circle_step> circle;
-  if (entering[unit_of[start]].from == graph.size()) return circle;
-  for (auto unit = unit_of[start]; circle.empty() || unit != unit_of[start]; unit = unit_of[circle.front().from]) {
-    circle.insert(circle.begin(), entering[unit]);
-  }
-  std::rotate(circle.begin(), circle.end() - 1, circle.end());
-  return circle;
-}
+
+  const item_graph& graph_;
+  const std::vector<std::size_t>& unit_of_;
+  std::vector<std::vector<std::uint32_t>> members_;
+  std::vector<std::uint32_t> waits_;
+};
 
 }  // namespace baton::detail
