@@ -175,8 +175,8 @@ auto least_cost(const small_graph& graph, const weighing& weigh, const std::arra
 }
 
 /// What is wrong with an assignment, whatever it costs; nothing: an empty text.
-auto wrong_with(const small_graph& graph, const costed_assignment& made, const weighing& weigh, const std::array<int, 3>& calls) -> const
-    char* {
+auto wrong_with(const small_graph& graph, const costed_assignment& made, const weighing& weigh, const std::array<int, 3>& calls)
+    -> std::string_view {
   assignment devices{};
   std::copy(made.devices.begin(), made.devices.end(), devices.begin());
   if (!weigh.is_possible(devices)) return "a device was given what it does not support";
