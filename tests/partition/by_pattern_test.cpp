@@ -18,6 +18,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -102,6 +103,17 @@ constexpr auto a_pattern_that_finds_nothing_of_its_own_is_refused() -> bool {
 }
 static_assert(a_pattern_that_finds_nothing_of_its_own_is_refused());
 
+constexpr auto unordered() -> exported_program {
+  auto pattern = draw("conv(x) relu(conv) -> relu");
+  std::swap(pattern.nodes[0], pattern.nodes[1]);
+  return pattern;
+}
+constexpr auto a_pattern_that_is_no_program_is_refused() -> bool {
+  const auto why = tag_program(draw(chain), by_pattern<npu, patterns<relu_pool, unordered>>{}).error;
+  return why.rule == rule::undefined_value::sentence && view(why.reason) == "pattern 1: operand conv";
+}
+static_assert(a_pattern_that_is_no_program_is_refused());
+
 constexpr auto a_refusal_names_the_pattern() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_and_input>>{}).error;
   return why.rule == rule::unmatchable_pattern::sentence && view(why.reason) == "pattern 1: placeholder x is returned";
@@ -131,6 +143,7 @@ TEST_CASE("patterns may overlap where they do not contradict one another") {
 TEST_CASE("a pattern without a use is refused, with its place in the list") {
   CHECK(a_pattern_that_finds_nothing_of_its_own_is_refused());
   CHECK(a_refusal_names_the_pattern());
+  CHECK(a_pattern_that_is_no_program_is_refused());
 }
 
 TEST_CASE("run-time calls throw the sentences that the compiler prints") {
@@ -140,6 +153,9 @@ TEST_CASE("run-time calls throw the sentences that the compiler prints") {
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
         "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it "
         "[pattern 1 finds only what pattern 0 does]");
+  CHECK(told_at_run_time(chain, by_pattern<npu, patterns<unordered>>{}) ==
+        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes "
+        "[node: relu] [operator: relu] [pattern 0: operand conv]");
   CHECK(told_at_run_time(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
         "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason "
         "[pattern 0: placeholder x is returned]");

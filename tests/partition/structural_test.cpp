@@ -129,6 +129,22 @@ constexpr auto the_table_knows_what_moves_no_data() -> bool {
 }
 static_assert(the_table_knows_what_moves_no_data());
 
+// As the end of an image classifier: the shape is a constant, which the owner hands over.
+constexpr auto a_reshape_of_a_model_is_taken_along() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 1, 2, 2, 1));
+  const auto conv = b.call("tfl.conv_2d", {x}, tensor(dtype::int8, 1, 2, 2, 1));
+  const auto flat = b.call("tfl.reshape", {conv, b.constant("shape", tensor(dtype::int32, 2))}, tensor(dtype::int8, 1, 4));
+  b.output(b.call("tfl.softmax", {flat}, tensor(dtype::int8, 1, 4)));
+  using support = operators<"tfl.conv_2d", "tfl.softmax">;
+  const auto program = b.finish();
+  const auto torn_apart = tag_program(program, by_support<npu, support>{});
+  const auto whole = tag_program(program, by_support<npu, with_followers<support>>{});
+  return torn_apart.value.tags.size() == 2 && whole.value.tags.size() == 1 && whole.value.nodes[1].tag == tag_id{0} &&
+         !check_parts(share_constants(whole.value));
+}
+static_assert(a_reshape_of_a_model_is_taken_along());
+
 constexpr auto a_view_says_why_it_stays() -> bool {
   const auto program = draw("view(x) -> view");
   const auto why = conv_and_views::supports(program, program.nodes[0]);
@@ -232,6 +248,7 @@ TEST_CASE("structural nodes go along with the node that makes their input") {
   CHECK(views_count_for_the_most_nodes_only());
   CHECK(groups_take_views_along());
   CHECK(lists_and_patterns_take_views_along());
+  CHECK(a_reshape_of_a_model_is_taken_along());
   CHECK(a_view_says_why_it_stays());
 }
 
