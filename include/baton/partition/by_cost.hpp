@@ -46,11 +46,12 @@ struct by_cost {
     table.values[0].assign(program.values.size(), 0);
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
-    for (const auto& record : program.nodes) table.constant_bytes.push_back(detail::constant_bytes_of(program, record));
+    table.constant_bytes = detail::constant_bytes_of(program);
     if (auto why = detail::node_costs<Host>(program, table.nodes[0], [](const node&) { return true; })) return why;
+    const auto is_open = detail::nodes_outside_delegates(program);
     failure why;
     device_index place = 1;
-    static_cast<void>(((why = add_offer<Offers>(program, table, place++)) || ...));
+    static_cast<void>(((why = add_offer<Offers>(program, is_open, table, place++)) || ...));
     if (why) return why;
     return table;
   }
@@ -105,14 +106,9 @@ struct by_cost {
 
  private:
   template <class Offer>
-  static constexpr auto add_offer(const program_view& program, cost_table& table, device_index place) -> failure {
+  static constexpr auto add_offer(const program_view& program, const std::vector<char>& is_open, cost_table& table, device_index place)
+      -> failure {
     using costs_type = typename Offer::costs;
-    const auto inside = detail::graphs_inside_delegates(program);
-    std::vector<char> is_open(program.nodes.size(), 0);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      const auto run = program.graphs[g].nodes;
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_open[n] = inside[g] == 0 ? 1 : 0;
-    }
     const auto capacity = detail::capacity_of<costs_type>();
     std::size_t supported = 0;
     std::size_t roomy = 0;

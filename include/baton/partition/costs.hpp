@@ -78,23 +78,30 @@ struct cost_table {
 
 namespace detail {
 
-constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
-  std::uint64_t bytes = 0;
-  for (const auto input : program.inputs(record)) {
-    if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
+constexpr auto constant_bytes_of(const program_view& program) -> std::vector<std::uint64_t> {
+  std::vector<std::uint64_t> bytes(program.nodes.size(), 0);
+  const auto* const operands = program.operands.data();
+  const auto* const values = program.values.data();
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    const auto inputs = program.nodes[n].inputs;
+    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+      if (operands[i] == none<value_id>) continue;
+      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
+      if (is_owned_data(input.kind)) bytes[n] += input.data.size;
+    }
   }
   return bytes;
 }
 
 template <class Costs, class Supports>
 constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (!supports(program.nodes[n])) {
-      costs.push_back(cost_table::impossible);
-      continue;
+  costs.assign(program.nodes.size(), cost_table::impossible);
+  auto* cost = costs.data();
+  for (const auto& record : program.nodes) {
+    if (supports(record) && (*cost = to_amount(Costs::node(program, record))) < 0) {
+      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "of this node");
     }
-    costs.push_back(to_amount(Costs::node(program, program.nodes[n])));
-    if (costs.back() < 0) return broken_at<rule::malformed_cost>(program, static_cast<node_id>(n), "of this node");
+    ++cost;
   }
   return {};
 }
@@ -102,12 +109,15 @@ constexpr auto node_costs(const program_view& program, std::vector<cost_amount>&
 template <class Costs>
 constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
   if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("of a byte");
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
+  costs.assign(program.values.size(), 0);
+  auto* cost = costs.data();
+  for (const auto& record : program.values) {
     const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-    const auto bytes = is_carried ? byte_count(record.type, program.shape(static_cast<value_id>(v))) : 0;
-    costs.push_back(to_amount(static_cast<double>(bytes < 0 ? 0 : bytes) * Costs::byte));
-    if (costs.back() < 0) return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+    const auto bytes = is_carried ? byte_count(record.type, program.integer_list(record.shape)) : 0;
+    if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
+      return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+    }
+    ++cost;
   }
   return {};
 }

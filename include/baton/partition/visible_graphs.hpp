@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 
+#include <cstdint>
 #include <vector>
 
 namespace baton::detail {
@@ -24,6 +25,17 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> std::vect
     }
   }
   return inside;
+}
+
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> std::vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  std::vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size && inside[g] != 0; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
 }
 
 }  // namespace baton::detail
