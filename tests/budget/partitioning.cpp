@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Partitions a program of so many nodes: partitioning NODES PARTITIONER. Prints the seconds that took. partitioning.sh counts the
+// instructions of `partition_once`.
+#include "partitioning.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+// Known to callgrind by this name.
+extern "C" [[gnu::noinline]] auto partition_once(const baton::exported_program& program, std::string_view partitioner) -> std::size_t {
+  if (partitioner == "by_support") return budget::by_support::partition(program).partition_tags.size();
+  if (partitioner == "by_cost") return budget::by_cost{}.partition(program).value.partition_tags.size();
+  if (partitioner == "by_cost_of_two") return budget::by_cost_of_two{}.partition(program).value.partition_tags.size();
+  return 0;
+}
+
+auto main(int count, char** arguments) -> int {
+  if (count != 3) return 2;
+  const auto program = budget::residual_program(static_cast<std::size_t>(std::atol(arguments[1])));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto tags = partition_once(program, arguments[2]);
+  const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::printf("%zu nodes, %zu parts, %.3f s\n", program.nodes.size(), tags, seconds);
+  return tags == 0 ? 1 : 0;
+}

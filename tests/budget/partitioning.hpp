@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The program, the tables and the partitioners that partitioning is measured with, in the compiler and at run time.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/partition/by_cost.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace budget {
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct dsp {
+  static constexpr auto id = baton::name<"Dsp">;
+};
+
+/// Every node uses its neighbour; every fifth also what the last of those made, and every seventeenth what was made half as far away. Of
+/// the others every seventh is of another operator.
+constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
+  constexpr auto type = baton::tensor(baton::dtype::int8, 8);
+  baton::program_builder b;
+  const auto value_record = b.make_value("v", type, baton::value_kind::intermediate);
+  const auto convolution = b.make_node("n", "convolution");
+  const auto softmax = b.make_node("n", "softmax");
+  const auto add = b.make_node("n", "add");
+  b.user_input("x", type);
+  std::size_t before = 0;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const bool is_far = n % 17 == 16;
+    const bool is_add = is_far || n % 5 == 4;
+    const baton::value_id inputs[] = {static_cast<baton::value_id>(n), static_cast<baton::value_id>(is_far ? n / 2 : before)};
+    if (n % 5 == 4) before = n + 1;
+    const auto output = b.add_value(value_record);
+    b.add_node(is_add       ? add
+               : n % 7 == 0 ? softmax
+                            : convolution,
+               std::span{inputs, is_add ? std::size_t{2} : std::size_t{1}}, std::span{&output, 1});
+  }
+  b.output(static_cast<baton::value_id>(nodes));
+  return b.finish();
+}
+
+struct host {
+  static constexpr auto node(const baton::program_view&, const baton::node& record) -> double { return record.is("convolution") ? 20 : 3; }
+};
+struct npu_costs {
+  static constexpr auto node(const baton::program_view&, const baton::node& record) -> double { return record.is("convolution") ? 2 : 4; }
+  static constexpr double byte = 0.25;
+};
+struct npu_costs_with_calls : npu_costs {
+  static constexpr double call = 3;
+};
+struct dsp_costs_with_calls {
+  static constexpr auto node(const baton::program_view&, const baton::node& record) -> double { return record.is("convolution") ? 10 : 1; }
+  static constexpr double byte = 0.125;
+  static constexpr double call = 2;
+};
+using npu_support = baton::operators<"convolution", "add">;
+using dsp_support = baton::operators<"convolution", "softmax">;
+
+using by_support = baton::by_support<npu, npu_support>;
+using by_cost = baton::by_cost<host, baton::offer<npu, npu_support, npu_costs>>;
+using by_cost_of_two =
+    baton::by_cost<host, baton::offer<npu, npu_support, npu_costs_with_calls>, baton::offer<dsp, dsp_support, dsp_costs_with_calls>>;
+
+}  // namespace budget
