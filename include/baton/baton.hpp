@@ -67,6 +67,7 @@
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/translation_table.hpp>
+#include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <baton/lower/assemble.hpp>
@@ -168,4 +169,5 @@
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
+#include <baton/report/told_reasons.hpp>
 #include <baton/report/work.hpp>

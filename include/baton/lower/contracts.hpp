@@ -11,6 +11,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstdint>
@@ -64,7 +65,7 @@ constexpr auto first_undelegated(const program_view& program) -> failure {
   auto why = broken_at<rule::undelegated_node>(program, staying[0]);
   const auto answer = Support::supports(program, program[staying[0]]);
   why.reason = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay, the first: ");
-  append(why.reason, answer ? "it is supported, but no partitioner took it" : view(answer.reason));
+  append(why.reason, answer ? left_without_reason : view(answer.reason));
   return why;
 }
 

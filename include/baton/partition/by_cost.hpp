@@ -104,6 +104,16 @@ struct by_cost {
     return tagged;
   }
 
+  /// Why a node that an offer supports has no tag.
+  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer {
+    const auto bytes = detail::constant_bytes_of(program, program[id]);
+    const bool has_room =
+        ((Offers::support::supports(program, program[id]) && bytes <= detail::capacity_of<typename Offers::costs>()) || ...);
+    if (!has_room) return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+    const bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  }
+
  private:
   template <class Offer>
   static constexpr auto add_offer(const program_view& program, const std::vector<char>& is_open, cost_table& table, device_index place)

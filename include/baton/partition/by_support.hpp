@@ -3,6 +3,7 @@
 // The canonical partitioner: the largest parts of supported nodes that form no cycle.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -42,6 +43,12 @@ struct by_support {
       if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
     }
     return tagged;
+  }
+
+  /// Why a supported node has no tag.
+  static constexpr auto why_left(const program_view& program, node_id id) -> text_buffer {
+    if (detail::follows_by<Support>(program, id)) return join("it is supported, but goes along with a node that stays");
+    return join("it is supported, but in a part smaller than the least of ", Options.least_nodes, " nodes");
   }
 };
 

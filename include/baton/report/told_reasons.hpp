@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Tells a report why nodes stay: what their support says, and why the partitioner left those that are supported.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/report/text.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace baton::report {
+
+/// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
+/// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
+/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of<my_support>(model, my_partitioner{}))))`.
+template <class Verdict>
+class told_reasons {
+ public:
+  constexpr explicit told_reasons(std::vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
+    for (std::uint32_t i = 0; i < verdicts_.size(); ++i) by_handle_.push_back(i);
+    std::sort(by_handle_.begin(), by_handle_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
+  }
+
+  constexpr auto operator()(const program_view&, const node& record) const -> stay {
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
+                                     [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
+    stay made;
+    if (at != by_handle_.end() && handle(*at) == record.debug_handle) made.reason = verdicts_[*at].reason;
+    return made;
+  }
+
+ private:
+  constexpr auto handle(std::uint32_t i) const -> std::int64_t { return verdicts_[i].debug_handle; }
+
+  std::vector<Verdict> verdicts_;
+  std::vector<std::uint32_t> by_handle_;
+};
+
+}  // namespace baton::report
