@@ -93,6 +93,15 @@ constexpr auto constant_bytes_of(const program_view& program) -> std::vector<std
   return bytes;
 }
 
+/// The same of one node.
+constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
+  std::uint64_t bytes = 0;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
+  }
+  return bytes;
+}
+
 template <class Costs, class Supports>
 constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
   costs.assign(program.nodes.size(), cost_table::impossible);
