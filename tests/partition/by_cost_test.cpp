@@ -244,7 +244,12 @@ auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_progr
   return b.finish();
 }
 
-auto least_of_all(const exported_program& program, const cost_table& table) -> cost_amount {
+auto keeps(const std::vector<device_part>& parts, const cost_options& limits) -> bool {
+  return parts.size() <= limits.most_parts &&
+         std::all_of(parts.begin(), parts.end(), [&](const device_part& part) { return part.nodes.size() >= limits.least_nodes; });
+}
+
+auto least_of_all(const exported_program& program, const cost_table& table, const cost_options& limits) -> cost_amount {
   const assignment_cost weigh(program, table);
   std::vector<device_index> devices(program.nodes.size(), 0);
   auto best = std::numeric_limits<cost_amount>::max();
@@ -253,8 +258,9 @@ auto least_of_all(const exported_program& program, const cost_table& table) -> c
     for (std::size_t n = 0; n < devices.size(); ++n) possible = possible && table.nodes[devices[n]][n] != cost_table::impossible;
     if (possible) {
       auto cost = weigh.without_calls(devices);
-      for (const auto& part : parts_on_devices(program, devices, table.capacities, table.constant_bytes)) cost += table.calls[part.on];
-      best = std::min(best, cost);
+      const auto parts = parts_on_devices(program, devices, table.capacities, table.constant_bytes);
+      for (const auto& part : parts) cost += table.calls[part.on];
+      if (keeps(parts, limits)) best = std::min(best, cost);
     }
     std::size_t at = 0;
     while (at < devices.size() && ++devices[at] == table.devices()) devices[at++] = 0;
@@ -269,20 +275,21 @@ struct distance {
   double worst = 1;
 };
 template <class Partitioner>
-auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes) -> distance {
+auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes, Partitioner partitioner = {}) -> distance {
   distance found;
   for (std::uint32_t seed = 0; seed < programs; ++seed) {
     std::mt19937 random(seed);
     const auto program = random_program(random, static_cast<std::uint32_t>(3 + random() % (most_nodes - 2)));
-    const auto assigned = Partitioner{}.assign(program).value;
-    const auto best = least_of_all(program, Partitioner::costs(program).value);
+    const auto assigned = partitioner.assign(program).value;
+    const auto best = least_of_all(program, Partitioner::costs(program).value, partitioner.options);
+    REQUIRE_MESSAGE(keeps(assigned.parts, partitioner.options), "seed ", seed);
     REQUIRE_MESSAGE(assigned.cost >= best, "seed ", seed);
     const auto ratio = best == 0 ? (assigned.cost == 0 ? 1.0 : 2.0) : static_cast<double>(assigned.cost) / static_cast<double>(best);
     found.programs += 1;
     found.cheapest += assigned.cost == best ? 1 : 0;
     found.mean += ratio / programs;
     found.worst = std::max(found.worst, ratio);
-    REQUIRE_MESSAGE(!verify(to_backend(target, program, Partitioner{})), "seed ", seed);
+    REQUIRE_MESSAGE(!verify(to_backend(target, program, partitioner)), "seed ", seed);
   }
   MESSAGE("cheapest in ", found.cheapest, " of ", found.programs, ", mean ratio ", found.mean, ", worst ", found.worst);
   return found;
@@ -303,6 +310,33 @@ TEST_CASE("by_cost: two backends: how far from the cheapest") {
 TEST_CASE("by_cost: two backends with a fixed cost a call: how far from the cheapest") {
   const auto found = distance_from_brute_force<two_with_calls>(800, 7);
   CHECK(found.mean < 1.01);
+}
+TEST_CASE("by_cost: limits on parts: how far from the cheapest that keeps them") {
+  const auto with_most_parts = distance_from_brute_force<one>(600, 8, {{1, 1}});
+  CHECK(with_most_parts.mean < 1.01);
+  const auto with_least_nodes = distance_from_brute_force<one>(600, 8, {{3, 0xffffffffu}});
+  CHECK(with_least_nodes.mean < 1.04);
+}
+
+TEST_CASE("by_cost: limits on thousands of parts") {
+  std::mt19937 random(1);
+  program_builder b;
+  auto latest = b.user_input("x", type);
+  for (int i = 0; i < 20'000; ++i) {
+    latest = b.call("test.op", {latest}, type,
+                    {{"h", static_cast<int>(random() % 24)}, {"n", static_cast<int>(random() % 12)}, {"s", random() % 5 != 0 ? 1 : 0}});
+  }
+  b.output(latest);
+  const auto program = b.finish();
+  const auto of_all = one{}.assign(program).value;
+  const auto of_few = one{{1, 100}}.assign(program).value;
+  const auto of_large = one{{8, 0xffffffffu}}.assign(program).value;
+  CHECK(of_all.parts.size() > 1000);
+  CHECK(of_few.parts.size() == 100);
+  CHECK(keeps(of_large.parts, {8, 0xffffffffu}));
+  CHECK(of_large.parts.size() > 10);
+  CHECK(of_all.cost < of_large.cost);
+  CHECK(of_large.cost < of_few.cost);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ struct offer {
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
 /// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
+/// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
 template <host_costs Host, class... Offers>
 struct by_cost {

@@ -86,7 +86,7 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none of them has helped since the last change. All are on `all_on` where they can be: the next begins.
+    // Each device in turn, until none of them has helped since the last change.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       ++failed;
       auto* const next = next_.data();
