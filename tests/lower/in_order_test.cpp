@@ -9,6 +9,7 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"
@@ -82,6 +83,27 @@ constexpr auto the_greedy_comes_first() -> bool {
 }
 static_assert(the_greedy_comes_last());
 static_assert(the_greedy_comes_first());
+
+// The cost partitioner weighs what is left: it neither asks nor charges for what an earlier delegate holds.
+
+struct left_costs {
+  static constexpr auto node(const program_view&, const baton::node& record) -> double {
+    if (record.is(call_delegate)) return 0;
+    return record.is("aten.mm.default") ? -1 : 5;  // a product would be a mistake in the table
+  }
+};
+struct free_of_charge {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return 0; }
+  static constexpr double byte = 0;
+};
+using cheapest = by_cost<left_costs, offer<dsp, operators<"aten.add.Tensor">, free_of_charge>>;
+constexpr auto cheapest_of_what_is_left = to_backend(target, mmadd, in_order(products{}, [] { return cheapest{}; }));
+constexpr auto only_what_is_left_is_weighed() -> bool {
+  const auto weighed = cheapest{}.assign(to_backend(target, conformance::g_mmadd(), products{}));
+  return weighed && cheapest::in_units(weighed.value.cost) == 5 && !cheapest{}.assign(conformance::g_mmadd());  // the difference stays
+}
+static_assert(only_what_is_left_is_weighed());
+static_assert(delegates(cheapest_of_what_is_left).size() == 4);
 
 // An empty list, and one of one.
 
@@ -193,6 +215,8 @@ TEST_CASE("a node belongs to the first partitioner that tags it") {
   CHECK(the_greedy_comes_last());
   CHECK(the_greedy_comes_first());
 }
+
+TEST_CASE("by_cost weighs what earlier partitioners left") { CHECK(only_what_is_left_is_weighed()); }
 
 TEST_CASE("an empty list changes nothing, a list of one is the one; partitioners may have state") {
   CHECK(an_empty_list_changes_nothing());

@@ -48,8 +48,15 @@ struct by_cost {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], [](const node&) { return true; })) return why;
     const auto is_open = detail::nodes_outside_delegates(program);
+    const auto stands_here = [&](const node& candidate) {
+      return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
+    };
+    if (auto why = detail::node_costs<Host>(program, table.nodes[0], stands_here)) return why;
+    if (!program.delegates.empty()) {
+      // What earlier delegates hold costs nothing here.
+      for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
+    }
     failure why;
     device_index place = 1;
     static_cast<void>(((why = add_offer<Offers>(program, is_open, table, place++)) || ...));
