@@ -27,8 +27,9 @@ static_assert(numbers_and_text_are_joined());
 
 constexpr std::string_view long_text =
     "a reason that is so long that no template argument should have to hold it, and that no person should have to read from end to end, at "
-    "least not in "
-    "an error message of a compiler";
+    "least not in an error message of a compiler, which has lines enough of its own, and which is read by somebody who wants to know what "
+    "to "
+    "do about it";
 
 constexpr auto a_failure_with_every_fact() -> failure {
   auto why = broken<rule::shared_constant>("constant ", "w");
@@ -60,7 +61,7 @@ constexpr auto a_static_failure_keeps_the_facts() -> bool {
   const static_failure nothing{failure{}};
   const static_failure cut{broken<rule::shared_constant>(std::string_view{long_text})};
   return why.broken && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.broken && nothing.node == -1 &&
-         cut.reason.size == static_failure::capacity;
+         cut.reason.size == static_failure::reason_capacity;
 }
 static_assert(a_static_failure_keeps_the_facts());
 

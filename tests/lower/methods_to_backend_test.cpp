@@ -239,14 +239,21 @@ constexpr auto mistakes = std::array{
         "a part that its backend refuses (E7)", [] { return by_support<dsp, operators<"aten.sin.default">>{}; },
         rule::refused_part::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
     refused(
+        "a node with two tags", [] { return tags::partitioner<tags::part<"a", "Npu", "sin">, tags::part<"b", "Dsp", "sin">>{}; },
+        rule::node_tagged_twice::sentence, " [method: sine] [node: sin] [operator: aten.sin.default] [tag: b] [tag a is there already]"),
+    refused(
+        "a tag without a spec", [] { return tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>{}; },
+        rule::tag_without_spec::sentence, " [method: seq] [node: sub] [operator: aten.sub.Tensor] [tag: left]"),
+    refused(
         "a mistake of tags (E14)", [] { return partitioners(for_method("mmadd", tags::partitioner<tags::part<"t", "Npu", "mm mm_1">>{})); },
         rule::dependency_cycle::sentence,
-        " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"),
+        " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
 };
 // Each is a constant of its own: Clang counts steps by constant.
 template <std::size_t I>
 inline constexpr bool is_told = view(message(mistakes[I].refusal())) == view(join(mistakes[I].sentence, mistakes[I].facts));
-static_assert(is_told<0> && is_told<1> && is_told<2> && is_told<3> && is_told<4> && is_told<5> && mistakes.size() == 6);
+static_assert(is_told<0> && is_told<1> && is_told<2> && is_told<3> && is_told<4> && is_told<5> && is_told<6> && is_told<7> &&
+              mistakes.size() == 8);
 
 /// Counts its calls, at run time.
 struct counting {

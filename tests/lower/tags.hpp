@@ -38,6 +38,17 @@ constexpr auto tag(baton::partition_result& to, std::string_view tag_name, std::
   return id;
 }
 
+/// A program that comes with a tag that stands for nothing, on the nodes of these names.
+constexpr auto tagged_before(const baton::program_view& program, std::string_view tag_name, std::string_view names)
+    -> baton::exported_program {
+  baton::partition_result came(program);
+  const auto id = came.add_tag(tag_name);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (contains(names, program.text(program.nodes[n].name))) came.tag_node(static_cast<baton::node_id>(n), id);
+  }
+  return came.tagged_program;
+}
+
 /// One tag of a `partitioner`: what it is called, whom it is for, the names of the nodes and owned data that get it, and what becomes of
 /// the data where others use it too.
 template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names,

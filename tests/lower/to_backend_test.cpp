@@ -288,6 +288,11 @@ const mistake mistakes[] = {
                                        " [node: mm] [operator: aten.mm.default] [operand sub]"),
     refused<conformance::g_mmadd, lower_tests::removes_a_node>("a modified program (E8)", rule::modified_program::sentence,
                                                                " [partitioner lower_tests::removes_a_node]"),
+    refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "sub add">>>(
+        "a node with two tags", rule::node_tagged_twice::sentence,
+        " [node: add] [operator: aten.add.Tensor] [tag: b] [tag a is there already]"),
+    refused<conformance::g_mmadd, writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>>(
+        "a tag without a spec", rule::tag_without_spec::sentence, " [node: mm] [operator: aten.mm.default] [tag: left]"),
     refused<conformance::g_mlp,
             writes<[](partition_result& to) { to.tagged_program.graphs[0].output_tag = to.add_tag("tag0", delegation_spec{"Npu"}); }>>(
         "a tagged output (E11, T-PART-2)", rule::tagged_output::sentence, " [tag: tag0] [backend: Npu] [graph forward]"),
@@ -298,10 +303,10 @@ const mistake mistakes[] = {
         " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, whose user has tag none]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(
         "a cycle (E14)", rule::dependency_cycle::sentence,
-        " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"),
+        " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
     refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm sub">, tags::part<"b", "Dsp", "add mm_1">>>(
         "two parts that depend on one another (E14)", rule::dependency_cycle::sentence,
-        " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [through tag b]"),
+        " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [mm of a -> add of b -> sub of a]"),
     refused<with_dead_code, tagging<tags::part<"t", "Npu", "dead">>>("dead code (R96)", rule::part_without_outputs::sentence,
                                                                      " [node: dead] [operator: aten.mm.default] [tag: t] [backend: Npu]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", "add">>>(
@@ -334,6 +339,8 @@ constexpr auto is_refused(std::string_view sentence) -> bool {
   return detail::lower_program(target, Make(), Partitioner{}, validation::on).error.rule == sentence;
 }
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(rule::unknown_backend::sentence));
+static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "add">>>(
+    rule::node_tagged_twice::sentence));
 static_assert(is_refused<broken_program, tagging<>>(rule::undefined_value::sentence));
 static_assert(is_refused<conformance::g_mlp, tagging<tags::part<"t", "Npu", "inputs">>>(rule::tagged_user_input::sentence));
 static_assert(

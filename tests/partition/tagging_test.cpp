@@ -78,6 +78,69 @@ constexpr auto tags_of_an_earlier_partitioner_stand_for_nothing() -> bool {
 }
 static_assert(tags_of_an_earlier_partitioner_stand_for_nothing());
 
+// A partitioner changes its mind only in so many words: a tag is taken away before there is another. What the program came with is no tag
+// of this partitioner.
+constexpr auto a_node_has_one_tag() -> bool {
+  const auto text = join(rule::node_tagged_twice::sentence, " [node: mm] [operator: aten.mm.default] [tag: b] [tag a is there already]");
+  constexpr auto twice = [](partition_result& to) {
+    const auto a = to.add_tag("a", delegation_spec{"Npu"});
+    const auto b = to.add_tag("b", delegation_spec{"Dsp"});
+    to.tag_node(node_id{0}, a);
+    to.tag_node(node_id{0}, b);
+    to.tag_node(node_id{0}, a);
+    to.tag_node(node_id{1}, a);
+    to.tag_node(node_id{1}, b);
+  };
+  constexpr auto again = [](partition_result& to) {
+    const auto a = to.add_tag("a", delegation_spec{"Npu"});
+    to.tag_node(node_id{0}, a);
+    to.tag_node(node_id{0}, a);
+    to.tag_node(node_id{0}, none<tag_id>);
+    to.tag_node(node_id{0}, to.add_tag("b", delegation_spec{"Dsp"}));
+  };
+  const auto changed = tagged_by<again>();
+  const auto taken_over =
+      tag_program(tags::tagged_before(conformance::g_mmadd(), "old", "mm"), tags::partitioner<tags::part<"a", "Npu", "mm">>{});
+  return is_refused<twice>(view(text)) && tagged_by<twice>(validation::off) && changed && index(changed.value.nodes[0].tag) == 1 &&
+         taken_over && index(taken_over.value.nodes[0].tag) == 1;
+}
+static_assert(a_node_has_one_tag());
+
+// The same where the result was not made from the program but given it later, which is then said to have come with its tags as well.
+constexpr auto a_result_that_is_filled_later_counts_the_same() -> bool {
+  partition_result filled;
+  filled.tagged_program = tags::tagged_before(conformance::g_mmadd(), "old", "mm");
+  filled.tag_node(node_id{0}, filled.add_tag("a", delegation_spec{"Npu"}));
+  const bool was_clean = filled.clash.node == none<node_id>;
+  filled.tag_node(node_id{0}, filled.add_tag("b", delegation_spec{"Npu"}));
+  return was_clean && filled.clash.node == node_id{0} && filled.clash.first == tag_id{1} && filled.clash.second == tag_id{2};
+}
+static_assert(a_result_that_is_filled_later_counts_the_same());
+
+// R59: a tag that the program came with is ignored; one that this partitioner put there and left without a spec was forgotten.
+constexpr auto a_tag_of_a_node_has_a_spec() -> bool {
+  constexpr auto forgets = [](partition_result& to) { to.tag_node(node_id{1}, to.add_tag("left")); };
+  constexpr auto gives_it_later = [](partition_result& to) {
+    const auto later = to.add_tag("left");
+    to.tag_node(node_id{1}, later);
+    to.partition_tags.emplace_back(later, delegation_spec{"Npu"});
+  };
+  const auto text = join(rule::tag_without_spec::sentence, " [node: add] [operator: aten.add.Tensor] [tag: left]");
+  const auto came = tags::tagged_before(conformance::g_mmadd(), "old", "mm add");
+  const auto ignored = tag_program(came, tags::writes<[](partition_result&) {}>{});
+  // The tag "old" on one more node, and another in its place.
+  const auto spread = tag_program(came, tags::writes<[](partition_result& to) { to.tag_node(node_id{2}, tag_id{0}); }>{});
+  const auto replaced = tag_program(came, tags::writes<[](partition_result& to) {
+                                      to.tagged_program.tags.clear();
+                                      to.tag_node(node_id{1}, to.add_tag("new"));
+                                    }>{});
+  return is_refused<forgets>(view(text)) && tagged_by<forgets>(validation::off) && tagged_by<gives_it_later>() && ignored &&
+         spread.error.rule == rule::tag_without_spec::sentence && view(spread.error.tag) == "old" &&
+         view(spread.error.node_name) == "sub" && replaced.error.rule == rule::tag_without_spec::sentence &&
+         view(replaced.error.tag) == "new";
+}
+static_assert(a_tag_of_a_node_has_a_spec());
+
 struct refuses {
   static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<rule::malformed_operator>("not mine"); }
 };
@@ -93,6 +156,12 @@ static_assert(the_failure_of_a_partitioner_is_passed_on());
 TEST_CASE("a partitioner's tag map becomes part of the program") {
   CHECK(specs_stand_in_the_tags_in_the_order_of_the_map());
   CHECK(tags_of_an_earlier_partitioner_stand_for_nothing());
+}
+
+TEST_CASE("a partitioner gives a node one tag, and a tag of a node its spec; what the program came with is ignored (R59)") {
+  CHECK(a_node_has_one_tag());
+  CHECK(a_result_that_is_filled_later_counts_the_same());
+  CHECK(a_tag_of_a_node_has_a_spec());
 }
 
 TEST_CASE("what a partitioner must not do is refused (E8, E17)") {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A random partitioner: parts in every graph, tags that several graphs have, islands, tags without a spec, owned data with every policy of
-// sharing. Most of what it tags is legal; the rest must be refused. A seed tags one program in one way, at both times.
+// A random partitioner: parts in every graph, tags that several graphs have, islands, nodes that keep a tag they came with, owned data with
+// every policy of sharing. Most of what it tags is legal; the rest must be refused. A seed tags one program in one way, at both times.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -65,8 +65,7 @@ class random_tags {
         for (const auto output : program_.outputs_of(record)) level_[index(output)] = number;
       }
       // Odd numbers stand for what is not tagged. A part of dead code is refused.
-      if (number % 2 == 0 && (is_live_[n] != 0 || random_.once_in(50)))
-        result_.tag_node(static_cast<baton::node_id>(n), tag(first_tag_ + number / 2));
+      if (number % 2 == 0 && (is_live_[n] != 0 || random_.once_in(50))) tag_node(n, first_tag_ + number / 2);
     }
     for (const auto input : program_.inputs(g)) tag_input(g, input);
   }
@@ -92,15 +91,19 @@ class random_tags {
     return level + (random_.once_in(3) ? 1 : 0);
   }
 
+  /// Now and then a tag is none, and its nodes stay as they came.
   constexpr auto tag(std::size_t number) -> baton::tag_id {
-    if (tags_.size() <= number) tags_.resize(number + 1, baton::none<baton::tag_id>);
-    if (tags_[number] == baton::none<baton::tag_id>) {
+    while (tags_.size() <= number) tags_.push_back(not_made);
+    if (tags_[number] == not_made) {
       const auto name = baton::join("tag", number);
       const auto backend = random_.once_in(2) ? std::string_view{"First"} : std::string_view{"Second"};
       tags_[number] =
-          random_.once_in(12) ? result_.add_tag(baton::view(name)) : result_.add_tag(baton::view(name), baton::delegation_spec{backend});
+          random_.once_in(12) ? baton::none<baton::tag_id> : result_.add_tag(baton::view(name), baton::delegation_spec{backend});
     }
     return tags_[number];
+  }
+  constexpr void tag_node(std::uint32_t n, std::size_t number) {
+    if (const auto id = tag(number); id != baton::none<baton::tag_id>) result_.tag_node(static_cast<baton::node_id>(n), id);
   }
 
   constexpr void tag_input(const baton::graph& g, baton::value_id id) {
@@ -120,7 +123,11 @@ class random_tags {
     result_.tag_value(id, wanted, sharing);
   }
 
-  constexpr auto tag_at(std::uint32_t n) const -> baton::tag_id { return result_.tagged_program.nodes[n].tag; }
+  /// A tag that a node came with counts for nothing.
+  constexpr auto tag_at(std::uint32_t n) const -> baton::tag_id {
+    const auto id = result_.tagged_program.nodes[n].tag;
+    return id != baton::none<baton::tag_id> && index(id) >= program_.tags.size() ? id : baton::none<baton::tag_id>;
+  }
   constexpr auto uses(std::uint32_t n, baton::value_id id) const -> bool {
     const auto inputs = program_.inputs(program_.nodes[n]);
     return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
@@ -154,6 +161,8 @@ class random_tags {
     }
     return true;
   }
+
+  static constexpr auto not_made = static_cast<baton::tag_id>(0xfffffffeu);
 
   baton::program_view program_;
   baton::partition_result result_;

@@ -113,7 +113,8 @@ struct found {
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
   RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
-  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; partition what is not tagged yet")                      \
+  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
+  RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \
   RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
   RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
   RULE(unmatchable_pattern, "every node and output of a pattern must be one that can be found; this one cannot; see the reason")         \
@@ -174,19 +175,22 @@ constexpr auto broken(const Parts&... reason) -> failure {
 /// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
+  static constexpr std::size_t reason_capacity = 240;
+  template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;
-    char characters[capacity] = {};
+    char characters[Capacity] = {};
 
     constexpr text() = default;
-    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < capacity ? buffer.size() : capacity) {
+    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < Capacity ? buffer.size() : Capacity) {
       for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
     }
   };
   std::size_t rule = 0;  ///< index in the catalogue
   bool broken = false;
   std::int64_t node = -1;
-  text method, node_name, op, tag, backend, reason;
+  text<capacity> method, node_name, op, tag, backend;
+  text<reason_capacity> reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
@@ -211,7 +215,8 @@ struct static_failure {
 namespace detail {
 
 /// Where the piece of a text that begins here ends: behind a blank where there is one.
-constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin) -> std::size_t {
+template <std::size_t Capacity>
+constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t most = 32;
   if (text.size - begin <= most) return text.size;
   for (auto end = begin + most; end > begin; --end) {
@@ -220,7 +225,7 @@ constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin)
   return begin + most;
 }
 
-template <static_failure::text Text, std::size_t Begin, std::size_t End>
+template <auto Text, std::size_t Begin, std::size_t End>
 consteval auto piece() -> fixed_string<End - Begin + 1> {
   fixed_string<End - Begin + 1> fixed;
   for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
@@ -229,7 +234,7 @@ consteval auto piece() -> fixed_string<End - Begin + 1> {
 }
 
 /// What `f` makes of the pieces of a text.
-template <static_failure::text Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {
     return f.template operator()<Pieces...>();

@@ -36,11 +36,20 @@ struct delegation_spec {
         compile_specs(std::move(specs)) {}
 };
 
+/// A node that a partitioner gave a tag, and then another.
+struct second_tag {
+  node_id node = none<node_id>;  ///< none: there is no such node
+  tag_id first = none<tag_id>;
+  tag_id second = none<tag_id>;
+};
+
 /// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
-/// All nodes of one graph with one tag become one delegate. A tag without a spec is ignored.
+/// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
+/// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
   exported_program tagged_program;
   std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  second_tag clash;  ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -57,21 +66,33 @@ struct partition_result {
     partition_tags.emplace_back(id, std::move(spec));
     return id;
   }
-  /// A tag without a spec.
+  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it.
   constexpr auto add_tag(std::string_view name) -> tag_id {
     tag record;
     record.name = detail::own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
-    return static_cast<tag_id>(tagged_program.tags.size() - 1);
+    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
+    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
+    return id;
   }
 
-  constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
+  /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
+  /// second tag over a first is a mistake (`node_tagged_twice`).
+  constexpr void tag_node(node_id id, tag_id as) {
+    auto& record = tagged_program.nodes[index(id)];
+    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
+    if (has_own_tag && as != none<tag_id> && as != record.tag && clash.node == none<node_id>) clash = {id, record.tag, as};
+    record.tag = as;
+  }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     auto& record = tagged_program.values[index(id)];
     record.tag = as;
     record.sharing = sharing;
   }
+
+ private:
+  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
 };
 
 namespace archetypes {
@@ -86,7 +107,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; the parts form no cycle.
+/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
+/// tag that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {

@@ -11,6 +11,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/structural.hpp>
+#include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstddef>
@@ -46,11 +47,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) {
-        auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[earlier].name), " is there already");
-        why.tag = name;
-        return why;
-      }
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
       result.tag_node(id, tag);
     }
     for (const auto id : part.placeholders) result.tag_value(id, tag);

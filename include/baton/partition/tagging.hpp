@@ -37,10 +37,32 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
   return run;
 }
 
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    const auto id = tagged.nodes[n].tag;
+    if (id == none<tag_id> || tagged[id].order != tag{}.order) continue;
+    const auto name = tagged.text(tagged[id].name);
+    const auto before = given.nodes[n].tag;
+    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
+    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
+    why.tag = join(name);
+    return why;
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `misplaced_index`, `kept_operator`, and the partitioner's own.
+/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `misplaced_index`, `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
@@ -72,6 +94,11 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   for (const auto& record : tagged.graphs) {
     if (!is_tag(record.output_tag))
       return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
+  }
+  if (checks == validation::on) {
+    if (const auto& clash = partitioned.value.clash; clash.node != none<node_id> && is_tag(clash.first) && is_tag(clash.second))
+      return detail::tagged_twice(tagged, clash.node, clash.first, program_view(tagged).text(tagged.tags[index(clash.second)].name));
+    if (auto why = detail::check_specs(program, tagged)) return why;
   }
   if constexpr (keeps_operators<Partitioner>) {
     if (auto why = check_kept(tagged, partitioner)) return why;
