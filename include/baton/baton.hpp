@@ -44,6 +44,7 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/circle.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/cost_search.hpp>

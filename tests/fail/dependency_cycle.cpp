@@ -6,7 +6,7 @@
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.mm.default"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<17>{"through node add"}>
+// EXPECT: because<baton::fixed_string<29>{"mm of tag0 -> add -> sub -> "}, baton::fixed_string<13>{"mm_1 of tag0"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

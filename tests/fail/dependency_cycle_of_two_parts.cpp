@@ -4,7 +4,7 @@
 // EXPECT: baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
 // EXPECT: with_tag<baton::fixed_string<2>{"a"}>
-// EXPECT: because<baton::fixed_string<14>{"through tag b"}>
+// EXPECT: because<baton::fixed_string<32>{"mm of a -> add of b -> sub of a"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -73,13 +73,7 @@ constexpr mistake mistakes[] = {
      rule::shared_constant::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, whose user has tag b]"},
     {"a constant of one part with a user whose tag stands for nothing (R59, E13)",
-     [] {
-       return share_constants(tag_program(conformance::g_reuse(), tags::writes<[](partition_result& to) {
-                                            tags::tag(to, "t", "Npu", "add b_const", data_sharing::own);
-                                            to.tag_node(node_id{1}, to.add_tag("other"));
-                                          }>{})
-                                  .value);
-     },
+     [] { return tagged<"add b_const", data_sharing::own>(tags::tagged_before(conformance::g_reuse(), "other", "sub")); },
      rule::shared_constant::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag other]"},
     {"a constant of one part that is also returned",
@@ -143,13 +137,13 @@ constexpr mistake mistakes[] = {
      },
      rule::shared_mutation::sentence, " [tag: t] [backend: Npu] [buffer one, new value add]"},
     {"a part that depends on itself (E14)", [] { return tagged<"mm mm_1">(conformance::g_mmadd()); }, rule::dependency_cycle::sentence,
-     " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [through node add]"},
+     " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"},
     {"two parts that depend on one another",
      [] {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "mm sub add_1">, tags::part<"b", "Dsp", "add mm_1">>;
        return tagged_by<partitioner>(conformance::g_mmadd());
      },
-     rule::dependency_cycle::sentence, " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [through tag b]"},
+     rule::dependency_cycle::sentence, " [node: mm] [operator: aten.mm.default] [tag: a] [backend: Npu] [mm of a -> add of b -> sub of a]"},
     {"a part that depends on itself through a node that also ends a path",
      [] {
        program_builder b;
@@ -159,7 +153,7 @@ constexpr mistake mistakes[] = {
        b.output(b.call("sum", "add", {pair[0], outside}, type));
        return tagged<"pair sum">(b.finish());
      },
-     rule::dependency_cycle::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [through node outside]"},
+     rule::dependency_cycle::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [pair of t -> outside -> sum of t]"},
     {"a part that is only behind a cycle, and begins before it",
      [] {
        program_builder b;
@@ -171,7 +165,7 @@ constexpr mistake mistakes[] = {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "before behind">, tags::part<"b", "Dsp", "first last">>;
        return tagged_by<partitioner>(b.finish());
      },
-     rule::dependency_cycle::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [through node outside]"},
+     rule::dependency_cycle::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [first of b -> outside -> last of b]"},
     {"a part without outputs (R96)",
      [] {
        program_builder b;

@@ -119,7 +119,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (!detail::has_parts(program, program.graphs[g])) continue;
     has_parts = true;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle();
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.maker);
   }
   if (!has_parts) return {};
   return check_shared_states(program);

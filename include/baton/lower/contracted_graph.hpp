@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/partition/circle.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +35,7 @@ struct contraction_tables {
   }
 };
 
-/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
+/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle, or behind one.
 class contracted_graph {
  public:
   constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
@@ -83,46 +84,47 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// After `order`: the failure that names a tag on a cycle and what it passes through.
-  constexpr auto cycle() const -> failure {
-    const auto on_cycle = units_on_cycle();
-    auto why = broken<rule::dependency_cycle>();
-    std::string_view first_tag;
-    for (std::uint32_t n = 0; n < unit_.size(); ++n) {
-      const auto tag = node_at(n).tag;
-      if (on_cycle[unit_[n]] == 0) continue;
-      if (has_spec(program_, tag) && first_tag.empty()) {
-        why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
-        first_tag = program_.text(program_[tag].name);
-      } else if (why.reason.empty() && !first_tag.empty()) {
-        if (!has_spec(program_, tag))
-          why.reason = join("through node ", program_.text(node_at(n).name));
-        else if (program_.text(program_[tag].name) != first_tag)
-          why.reason = join("through tag ", program_.text(program_[tag].name));
+  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
+  /// empty if there is none.
+  constexpr auto cycle(const std::vector<std::uint32_t>& maker) const -> std::vector<item_use> {
+    std::vector<item_use> uses;
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto input : program_.inputs(node_at(n))) {
+        if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    return why;
+    auto found = circle_finder(uses, unit_, units()).run();
+    for (auto& [from, to] : found) {
+      from += graph_.nodes.first;
+      to += graph_.nodes.first;
+    }
+    return found;
+  }
+
+  /// The failure that names the tag and the whole path of a cycle that is there.
+  constexpr auto cycle_failure(const std::vector<std::uint32_t>& maker) const -> failure {
+    const auto found = cycle(maker);
+    const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
+    const auto tag = [this](std::uint32_t n) {
+      const auto id = program_.nodes[n].tag;
+      return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
+    };
+    auto why = broken<rule::dependency_cycle>(view(told_circle(found, name, tag)));
+    const auto first = found.front().first;
+    return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
 
  private:
   static constexpr std::uint32_t no_unit = contraction_tables::nothing;
 
-  // Not all that still waits lies on a cycle, some only behind one. But all of it has a predecessor that waits: walking back from any of it
-  // comes round.
-  constexpr auto units_on_cycle() const -> std::vector<char> {
-    std::vector<std::uint32_t> before(last_.size(), no_unit);
-    std::uint32_t at = no_unit;
-    for (std::uint32_t unit = 0; unit < last_.size(); ++unit) {
-      for (auto e = first_edge_[unit]; waiting_[unit] != 0 && e < first_edge_[unit + 1]; ++e) before[at = targets_[e]] = unit;
-    }
-    std::vector<char> seen(last_.size(), 0);
-    for (; seen[at] == 0; at = before[at]) seen[at] = 1;
-    std::vector<char> is_on_it(last_.size(), 0);
-    for (; is_on_it[at] == 0; at = before[at]) is_on_it[at] = 1;
-    return is_on_it;
-  }
-
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
+
+  /// The place in this graph of the node that makes an operand; `no_unit`: none makes it here.
+  constexpr auto maker_in_graph(const std::vector<std::uint32_t>& maker, value_id input) const -> std::uint32_t {
+    const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
+    const bool is_here = made_by >= graph_.nodes.first && made_by - graph_.nodes.first < graph_.nodes.size;
+    return is_here ? made_by - graph_.nodes.first : no_unit;
+  }
 
   // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
   constexpr void connect(const std::vector<std::uint32_t>& maker) {
@@ -131,9 +133,9 @@ class contracted_graph {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
-        if (made_by < graph_.nodes.first || made_by - graph_.nodes.first >= graph_.nodes.size) continue;
-        const auto from = unit_[made_by - graph_.nodes.first];
+        const auto made_by = maker_in_graph(maker, input);
+        if (made_by == no_unit) continue;
+        const auto from = unit_[made_by];
         if (from == unit_[n]) continue;
         edges.emplace_back(from, unit_[n]);
         first_edge_[from + 1] += 1;

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/partition/by_lists.hpp>
+#include <baton/partition/circle.hpp>
 #include <baton/partition/group_merge.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -138,18 +140,12 @@ class group_proposer {
     return broken<rule::circle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const std::vector<circle_step>& circle) const -> failure {
-    const auto name = [&](std::size_t item) {
+  constexpr auto told(const item_graph& graph, const std::vector<item_use>& circle) const -> failure {
+    const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
-    // "a -> b": b uses a; "b with c": they are in one part.
-    auto path = join(name(circle.front().from));
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      append(append(path, " -> "), name(circle[i].to));
-      const auto next = circle[(i + 1) % circle.size()].from;
-      if (next != circle[i].to) append(append(path, " with "), name(next));
-    }
-    const auto at = circle.front().to;
+    const auto path = told_circle(circle, name, [](std::uint32_t) { return std::string_view{}; });
+    const auto at = circle.front().second;
     auto why = broken<rule::circle_of_groups>(view(path));
     if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
     return why;

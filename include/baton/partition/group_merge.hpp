@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/partition/circle.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -218,12 +219,6 @@ class group_merge {
   std::vector<part> parts_;
 };
 
-/// One step of a circle: an item, and one that uses it, in another unit.
-struct circle_step {
-  std::size_t from = 0;
-  std::size_t to = 0;
-};
-
 /// The items of a graph in units, `unit_of` each item. Each search is linear.
 class item_units {
  public:
@@ -246,22 +241,22 @@ class item_units {
   constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
 
   /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto circle_through(std::size_t start) const -> std::vector<circle_step> {
-    const auto nowhere = graph_.size();
-    std::vector<circle_step> entering(members_.size(), circle_step{nowhere, nowhere});
+  constexpr auto circle_through(std::size_t start) const -> std::vector<item_use> {
+    const auto nowhere = static_cast<std::uint32_t>(graph_.size());
+    std::vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
     std::vector<std::size_t> open{unit_of_[start]};
-    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].from == nowhere; ++at) {
+    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].first == nowhere; ++at) {
       for (const auto item : members_[open[at]]) {
         for (const auto user : graph_.users[item]) {
-          if (unit_of_[user] == open[at] || entering[unit_of_[user]].from != nowhere) continue;
+          if (unit_of_[user] == open[at] || entering[unit_of_[user]].first != nowhere) continue;
           entering[unit_of_[user]] = {item, user};
           open.push_back(unit_of_[user]);
         }
       }
     }
-    std::vector<circle_step> circle;
-    if (entering[unit_of_[start]].from == nowhere) return circle;
-    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().from]) {
+    std::vector<item_use> circle;
+    if (entering[unit_of_[start]].first == nowhere) return circle;
+    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().first]) {
       circle.insert(circle.begin(), entering[unit]);
     }
     std::rotate(circle.begin(), circle.end() - 1, circle.end());
