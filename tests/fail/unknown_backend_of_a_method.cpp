@@ -4,6 +4,7 @@
 // EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id
 // EXPECT: in_method<baton::fixed_string<4>{"sin"}>
 // EXPECT: for_backend<baton::fixed_string<8>{"Invalid"}>
+// EXPECT: because<baton::fixed_string<15>{"the list has: "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 

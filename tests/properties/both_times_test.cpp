@@ -18,7 +18,7 @@ inline constexpr properties::program_limits small{5, 2};
 
 template <std::uint64_t Seed>
 struct make_random {
-  constexpr auto operator()() const { return properties::make_program(Seed, small); }
+  constexpr auto operator()() const { return properties::with_earlier_tags(properties::make_program(Seed, small)); }
 };
 template <std::uint64_t Seed>
 struct partition_randomly {
@@ -36,7 +36,7 @@ inline constexpr auto lowered_again = baton::to_backend(properties::target, lowe
 
 template <std::uint64_t Seed>
 constexpr auto is_the_same_at_run_time() -> bool {
-  const auto program = properties::make_program(Seed, small);
+  const auto program = make_random<Seed>{}();
   const auto once = baton::to_backend(properties::target, program, partition_randomly<Seed>{});
   const auto twice = baton::to_backend(properties::target, once, partition_randomly<Seed + 1>{});
   return baton::same(model<Seed>.value(), program) && baton::same(lowered<Seed>.value(), once) &&

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Random valid programs: owned data with many users, buffers that are mutated, nodes of several outputs, branches and loops in one another,
-// graphs that several nodes call, values that nobody uses, outputs that are inputs, tags of earlier partitioners. A seed makes one program,
-// at both times.
+// graphs that several nodes call, values that nobody uses, outputs that are inputs. A seed makes one program, at both times.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -41,20 +40,10 @@ class random_program {
     add_nodes(root, 1 + random_.below(limits_.nodes));
     add_mutations(root);
     for (auto left = 1 + random_.below(4); left-- > 0;) build_.output(any_value(root));
-    auto made = build_.finish();
-    add_earlier_tags(made);
-    return made;
+    return build_.finish();
   }
 
  private:
-  /// Every third node comes with a tag that stands for nothing (R59).
-  static constexpr void add_earlier_tags(baton::exported_program& program) {
-    baton::tag earlier;
-    earlier.name = baton::detail::own_bytes(program, "earlier");
-    program.tags.push_back(earlier);
-    for (std::size_t n = 0; n < program.nodes.size(); n += 3) program.nodes[n].tag = baton::tag_id{0};
-  }
-
   enum shape : std::size_t { square, row, line, single, shapes };
 
   static constexpr auto type_of(shape of) -> baton::tensor_type {
@@ -304,6 +293,15 @@ class random_program {
 
 constexpr auto make_program(std::uint64_t seed, program_limits limits = {}) -> baton::exported_program {
   return random_program(seed, limits).make();
+}
+
+/// The program, every third node of which comes with a tag that stands for nothing (R59).
+constexpr auto with_earlier_tags(baton::exported_program program) -> baton::exported_program {
+  baton::tag earlier;
+  earlier.name = baton::detail::own_bytes(program, "earlier");
+  program.tags.push_back(earlier);
+  for (std::size_t n = 0; n < program.nodes.size(); n += 3) program.nodes[n].tag = static_cast<baton::tag_id>(program.tags.size() - 1);
+  return program;
 }
 
 }  // namespace properties
