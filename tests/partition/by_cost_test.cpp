@@ -17,9 +17,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
 #include <random>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -177,37 +180,146 @@ TEST_CASE("by_cost: a choice that an offer does not support") { CHECK(an_unsuppo
 
 // Bad tables.
 
-struct negative_costs : npu_costs {
-  static constexpr auto node(const program_view&, const baton::node&) -> double { return -1; }
+/// Numbers as template arguments (Clang 16 takes none that are real).
+enum class number : std::uint8_t {
+  zero,
+  unity,
+  minus_one,
+  not_a_number,
+  infinite,
+  just_below_a_billion,
+  a_billion,
+  a_tenth_of_it,
+  eight,
+  sixteen_and_a_half
 };
-struct no_number : npu_costs {
-  static constexpr double byte = std::numeric_limits<double>::quiet_NaN();
-};
-struct too_large : npu_costs {
-  static constexpr double call = 1e9;
-};
-struct no_room : npu_costs {
-  static constexpr std::uint64_t capacity = 8;
-};
-template <class Costs>
-constexpr auto message_of(const exported_program& program) -> text_buffer {
-  return message(by_cost<host, offer<npu, allowed, Costs>>{}.partition(program).error);
+using enum number;
+constexpr auto value_of(number of) -> double {
+  constexpr double values[] = {
+      0, 1, -1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 999999999, 1e9, 1e8, 8, 16.5};
+  return values[static_cast<std::size_t>(of)];
 }
-constexpr auto bad_tables_are_refused() -> bool {
-  constexpr std::string_view bad_cost =
-      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
-  const auto is = [](const text_buffer& found, std::string_view sentence, std::string_view facts) {
-    return view(found) == view(join(sentence, facts));
-  };
-  return is(message_of<negative_costs>(chain({{1, 1}})), bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [of this node]") &&
-         is(message_of<no_number>(chain({{1, 1}})), bad_cost, " [backend: Npu] [of a byte]") &&
-         is(message_of<too_large>(chain({{1, 1}})), bad_cost, " [backend: Npu] [of a call]") &&
-         is(message_of<no_room>(with_weights(2)),
-            "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it",
-            " [backend: Npu] [2 supported nodes, capacity 8 bytes]");
+
+/// What every node, byte and call costs, and the capacity.
+template <number Node, number Byte = zero, number Call = zero, number Capacity = infinite>
+struct costing {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return value_of(Node); }
+  static constexpr double byte = value_of(Byte);
+  static constexpr double call = value_of(Call);
+  static constexpr double capacity = value_of(Capacity);
+};
+struct whole_negative_capacity : npu_costs {
+  static constexpr int capacity = -1;
+};
+
+/// A table that is refused, with the facts that are named; the text is the same in both times.
+struct bad_table {
+  std::string_view sentence;
+  std::string_view facts;
+  failure (*refusal)();
+  void (*attempt)();
+};
+template <class Costs, class Host = host>
+constexpr auto bad(std::string_view sentence, std::string_view facts) -> bad_table {
+  return {sentence, facts, [] { return by_cost<Host, offer<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
+          [] { to_backend(target, with_weights(2), by_cost<Host, offer<npu, allowed, Costs>>{}); }};
 }
-static_assert(bad_tables_are_refused());
-TEST_CASE("by_cost: bad tables") { CHECK(bad_tables_are_refused()); }
+
+constexpr std::string_view bad_cost =
+    "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+constexpr std::string_view bad_capacity =
+    "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+constexpr std::string_view no_room =
+    "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+
+constexpr bad_table bad_tables[] = {
+    bad<costing<minus_one>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is negative]"),
+    bad<costing<not_a_number>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is not a number]"),
+    bad<costing<a_billion>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is 10^9 or more]"),
+    bad<costing<infinite>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is 10^9 or more]"),
+    bad<costing<unity>, costing<minus_one>>(
+        bad_cost, " [node: test_op] [operator: test.op] [the cost of this node on the portable kernels is negative]"),
+    bad<costing<unity>, costing<not_a_number>>(
+        bad_cost, " [node: test_op] [operator: test.op] [the cost of this node on the portable kernels is not a number]"),
+    bad<costing<unity, minus_one>>(bad_cost, " [backend: Npu] [the cost of a byte is negative]"),
+    bad<costing<unity, not_a_number>>(bad_cost, " [backend: Npu] [the cost of a byte is not a number]"),
+    bad<costing<unity, infinite>>(bad_cost, " [backend: Npu] [the cost of a byte is 10^9 or more]"),
+    bad<costing<unity, a_tenth_of_it>>(bad_cost, " [backend: Npu] [the cost of carrying value x, 16 bytes, is 10^9 or more]"),
+    bad<costing<unity, zero, minus_one>>(bad_cost, " [backend: Npu] [the cost of a call is negative]"),
+    bad<costing<unity, zero, not_a_number>>(bad_cost, " [backend: Npu] [the cost of a call is not a number]"),
+    bad<costing<unity, zero, a_billion>>(bad_cost, " [backend: Npu] [the cost of a call is 10^9 or more]"),
+    bad<costing<unity, zero, zero, minus_one>>(bad_capacity, " [backend: Npu] [the capacity is negative]"),
+    bad<whole_negative_capacity>(bad_capacity, " [backend: Npu] [the capacity is negative]"),
+    bad<costing<unity, zero, zero, not_a_number>>(bad_capacity, " [backend: Npu] [the capacity is not a number]"),
+    bad<costing<unity, zero, zero, eight>>(
+        no_room,
+        " [node: test_op] [operator: test.op] [backend: Npu] [of 2 supported nodes, this one needs 16 bytes, the "
+        "least; the capacity is 8]"),
+};
+template <std::size_t I>
+inline constexpr bool is_told = view(message(bad_tables[I].refusal())) == view(join(bad_tables[I].sentence, bad_tables[I].facts));
+static_assert([]<std::size_t... I>(std::index_sequence<I...>) {
+  return (is_told<I> && ...);
+}(std::make_index_sequence<std::size(bad_tables)>{}));
+
+auto text_thrown_by(void (*attempt)()) -> std::string {
+  try {
+    attempt();
+  } catch (const error& thrown) {
+    return thrown.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST_CASE("by_cost: bad tables") {
+  for (const auto& table : bad_tables) CHECK(text_thrown_by(table.attempt) == std::string(table.sentence) + std::string(table.facts));
+}
+
+// What is just right.
+constexpr auto extreme_tables_are_taken() -> bool {
+  using just_below = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
+  using no_limit = by_cost<host, offer<npu, allowed, costing<unity>>>;
+  using fits = by_cost<host, offer<npu, allowed, costing<unity, zero, zero, sixteen_and_a_half>>>;
+  return just_below{}.assign(with_weights(2)).value.parts.empty() && no_limit{}.assign(with_weights(2)).value.parts.size() == 1 &&
+         fits{}.assign(with_weights(2)).value.parts.size() == 2;
+}
+static_assert(extreme_tables_are_taken());
+TEST_CASE("by_cost: tables that are just right") { CHECK(extreme_tables_are_taken()); }
+
+/// A table of two nodes on two devices that costs so much in all.
+constexpr auto table_of(cost_amount host_node, cost_amount npu_node, cost_amount value, cost_amount call) -> cost_table {
+  cost_table made;
+  made.nodes = {{host_node, host_node}, {cost_table::impossible, npu_node}};
+  made.values = {std::vector<cost_amount>(5, 0), std::vector<cost_amount>(5, value)};
+  made.calls = {0, call};
+  made.capacities = {0, 0};
+  return made;
+}
+// Only millions of nodes could cost so much, or a table that was made by hand.
+constexpr auto sums_do_not_overflow() -> bool {
+  constexpr std::string_view ids[] = {"", "Npu"};
+  constexpr auto most = std::int64_t{500000000000000} * 1024;
+  const auto program = with_weights(2);
+  const auto told = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
+  const auto text = join(
+      "baton costs_overflow: all costs of a program must add up to less than 5*10^14; these add up to more; state them in a larger unit "
+      "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 500000000000000, the most]");
+  return told(table_of(most / 2, 0, 0, 0)).empty() && told(table_of(most / 4, most / 2, 0, 0)).empty() &&
+         view(told(table_of(1, most, 0, 0))) == view(text) && !told(table_of(most / 2 + 1, 0, 0, 0)).empty() &&
+         !told(table_of(0, 0, most / 4, 0)).empty() && !told(table_of(0, 0, 0, most / 2 + 1)).empty() &&
+         !told(table_of(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)).empty();
+}
+static_assert(sums_do_not_overflow());
+TEST_CASE("by_cost: costs that cannot be added up") {
+  CHECK(sums_do_not_overflow());
+  using dear = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
+  program_builder b;
+  auto latest = b.user_input("x", type);
+  for (int n = 0; n < 100000; ++n) latest = b.call("test.op", {latest}, type);
+  b.output(latest);
+  const auto costs = dear::costs(b.finish());
+  CHECK(costs.value.nodes[1].size() == 100000);  // 100,000 nodes of the greatest cost still fit
+}
 
 constexpr auto only_tags_change() -> bool { return laws::partitioner::changes_only_tags(chain({{20, 1}, {1, 10}, {20, 1}}), one{}); }
 constexpr auto answers_are_the_same() -> bool { return laws::partitioner::is_a_function_of_the_program(chain({{20, 1}, {1, 10}}), one{}); }

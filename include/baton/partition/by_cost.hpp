@@ -32,7 +32,8 @@ struct offer {
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
 /// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
-/// number, or 10^9 and more), `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
+/// number, or 10^9 and more), `costs_overflow` (all together 5·10^14 and more), `malformed_capacity` (negative, or not a number),
+/// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
 template <host_costs Host, class... Offers>
@@ -52,7 +53,7 @@ struct by_cost {
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], stands_here)) return why;
+    if (auto why = detail::node_costs<Host>(program, table.nodes[0], " on the portable kernels", stands_here)) return why;
     if (!program.delegates.empty()) {
       // What earlier delegates hold costs nothing here.
       for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
@@ -61,6 +62,8 @@ struct by_cost {
     device_index place = 1;
     static_cast<void>(((why = add_offer<Offers>(program, is_open, table, place++)) || ...));
     if (why) return why;
+    constexpr std::string_view ids[] = {"", to_text(Offers::backend::id)...};
+    if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
 
@@ -130,25 +133,28 @@ struct by_cost {
     const auto capacity = detail::capacity_of<costs_type>();
     std::size_t supported = 0;
     std::size_t roomy = 0;
+    std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](const node& candidate) {
       const auto n = static_cast<std::size_t>(&candidate - program.nodes.data());
       if (is_open[n] == 0 || !Offer::support::supports(program, candidate)) return false;
-      ++supported;
+      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = static_cast<std::uint32_t>(n);
       if (table.constant_bytes[n] > capacity) return false;
       ++roomy;
       return true;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
-    failure why;
-    if (call < 0) {
-      why = broken<rule::malformed_cost>("of a call");
-    } else if (auto bad_node = detail::node_costs<costs_type>(program, table.nodes[place], supports)) {
-      why = std::move(bad_node);
-    } else if (auto bad_value = detail::value_costs<costs_type>(program, table.values[place])) {
-      why = std::move(bad_value);
-    } else if (supported != 0 && roomy == 0) {
-      why = broken<rule::capacity_too_small>(supported, " supported nodes, capacity ", capacity, " bytes");
-    }
+    const auto check = [&]() -> failure {
+      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (call < 0)
+        return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
+      if (auto why = detail::node_costs<costs_type>(program, table.nodes[place], "", supports)) return why;
+      if (auto why = detail::value_costs<costs_type>(program, table.values[place])) return why;
+      if (supported == 0 || roomy != 0) return {};
+      return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
+                                                 " supported nodes, this one needs ", table.constant_bytes[leanest],
+                                                 " bytes, the least; the capacity is ", capacity);
+    };
+    auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));
     table.calls.push_back(call);
     table.capacities.push_back(capacity);

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,15 +48,33 @@ constexpr auto to_amount(double cost) -> cost_amount {
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
+/// What is wrong with a number that is no cost, or no capacity.
+constexpr auto wrong_with_number(double number) -> std::string_view {
+  if (number < 0) return " is negative";
+  return number >= 0 ? " is 10^9 or more" : " is not a number";
+}
+
 template <class Costs>
 constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
+/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is told by `check_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> std::uint64_t {
-  if constexpr (requires { Costs::capacity; }) return static_cast<std::uint64_t>(Costs::capacity);
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+  }
   return UINT64_MAX;
+}
+template <class Costs>
+constexpr auto check_capacity() -> failure {
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+  }
+  return {};
 }
 
 }  // namespace detail
@@ -103,12 +122,14 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
 }
 
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
+constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, std::string_view where, Supports supports)
+    -> failure {
   costs.assign(program.nodes.size(), cost_table::impossible);
   auto* cost = costs.data();
   for (const auto& record : program.nodes) {
     if (supports(record) && (*cost = to_amount(Costs::node(program, record))) < 0) {
-      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "of this node");
+      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, record)));
     }
     ++cost;
   }
@@ -117,14 +138,15 @@ constexpr auto node_costs(const program_view& program, std::vector<cost_amount>&
 
 template <class Costs>
 constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
-  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("of a byte");
+  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
   costs.assign(program.values.size(), 0);
   auto* cost = costs.data();
   for (const auto& record : program.values) {
     const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
     const auto bytes = is_carried ? byte_count(record.type, program.integer_list(record.shape)) : 0;
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record.name), ", ", bytes, " bytes,",
+                                          wrong_with_number(most_cost));
     }
     ++cost;
   }
@@ -132,6 +154,39 @@ constexpr auto value_costs(const program_view& program, std::vector<cost_amount>
 }
 
 }  // namespace detail
+
+/// Whether all costs of a table can be added up: the search adds amounts, on all devices, and must not overflow. `ids` are the backends',
+/// the first empty. Errors: `costs_overflow`, at the dearest node.
+constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
+  constexpr auto most = static_cast<cost_amount>(5e14) * 1024;  // a quarter of `minimum_cut::unlimited`, or less
+  cost_amount left = most;
+  const auto take = [&left](cost_amount amount, std::uint64_t times) {
+    const bool fits = amount <= 0 || times == 0 || amount <= left / static_cast<cost_amount>(times);
+    if (fits && amount > 0) left -= amount * static_cast<cost_amount>(times);
+    return fits;
+  };
+  bool fits = true;
+  for (std::size_t d = 0; d < table.nodes.size(); ++d) {
+    for (const auto amount : table.nodes[d]) fits = fits && take(amount, 1);
+    for (const auto amount : table.values[d]) fits = fits && take(amount, 1);
+    fits = fits && take(table.calls[d], table.nodes[d].size());
+  }
+  if (fits) return {};
+  std::size_t on = 0;
+  std::size_t dearest = 0;
+  for (std::size_t d = 0; d < table.nodes.size(); ++d) {
+    const auto found = std::max_element(table.nodes[d].begin(), table.nodes[d].end());
+    if (found == table.nodes[d].end() || *found <= table.nodes[on][dearest]) continue;
+    on = d;
+    dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
+  }
+  if (program.nodes.empty()) return broken<rule::costs_overflow>();
+  auto why =
+      broken_at<rule::costs_overflow>(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
+                                      table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  why.backend = join(ids[on]);
+  return why;
+}
 
 /// A value that may cross a border, and who makes and uses it.
 struct carried_value {
