@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -9,7 +10,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -39,9 +42,39 @@ constexpr auto borders_are_measured() -> bool {
 }
 static_assert(borders_are_measured());
 
-auto sentence_of_a_node_that_stays() -> std::string {
+/// Nodes that stay, two of each kind, with names of some length.
+constexpr auto many_that_stay(std::size_t pairs, std::string_view prefix) -> exported_program {
+  program_builder b;
+  auto latest = b.user_input("x", conformance::two_by_two);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    latest = b.call(view(join(prefix, "relu", i)), "aten.relu.default", {latest}, conformance::two_by_two);
+    latest = b.call(view(join(prefix, "add", i)), "aten.add.Tensor", {latest, latest}, conformance::two_by_two);
+  }
+  b.output(latest);
+  return b.finish();
+}
+constexpr auto reason_for(const program_view& program) -> text_buffer { return detail::check_delegated<support>(program).reason; }
+constexpr auto nodes_of_one_reason_are_named_together() -> bool {
+  const auto few = reason_for(many_that_stay(2, ""));
+  const auto many = reason_for(many_that_stay(50, ""));
+  const auto wide = reason_for(many_that_stay(50, "a_block_with_a_long_name_of_its_own/and_a_layer_in_it/"));
+  return view(few) ==
+             "4 nodes stay: relu0, relu1: the operator is not in the list; add0, add1: it is supported, but no partitioner took it" &&
+         view(many) ==
+             "100 nodes stay: relu0, relu1, relu2, relu3, relu4, relu5: the operator is not in the list; add0, add1, add2, add3, add4, "
+             "add5: "
+             "it is supported, but no partitioner took it; and 88 more" &&
+         view(wide) ==
+             "100 nodes stay: a_block_with_a_long_name_of_its_own/and_a_layer_in_it/relu0, "
+             "a_block_with_a_long_name_of_its_own/and_a_layer_in_it/relu1: the operator is not in the list; and 98 more" &&
+         reason_for(conformance::g_mmadd()).size() <= static_failure::reason_capacity && reason_for(program_view(whole)).empty();
+}
+static_assert(nodes_of_one_reason_are_named_together());
+
+template <class F>
+auto sentence_thrown_by(F attempt) -> std::string {
   try {
-    fully_delegated<support>(program_view(halved));
+    attempt();
   } catch (const error& why) {
     return why.what();
   }
@@ -51,10 +84,17 @@ auto sentence_of_a_node_that_stays() -> std::string {
 }  // namespace
 
 TEST_CASE("contracts: what stays is counted, also within branches") { CHECK(what_stays_is_counted()); }
-TEST_CASE("contracts: bytes that cross borders") { CHECK(borders_are_measured()); }
-TEST_CASE("contracts: a node that stays is named, with the reason") {
+TEST_CASE("contracts: bytes that cross borders") {
+  CHECK(borders_are_measured());
+  CHECK(boundary_within<128>(program_view(halved)));
+  CHECK(sentence_thrown_by([] { boundary_within<100>(program_view(halved)); }) ==
+        "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit "
+        "[128 bytes, at most 100; the widest: x 32, b 32, a 16]");
+}
+TEST_CASE("contracts: nodes that stay are named, with the reasons") {
   CHECK(fully_delegated(program_view(whole)));
-  CHECK(sentence_of_a_node_that_stays() ==
+  CHECK(nodes_of_one_reason_are_named_together());
+  CHECK(sentence_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
         "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-        "demand [node: sub] [operator: aten.sub.Tensor] [1 node stays: the operator is not in the list]");
+        "demand [node: sub] [operator: aten.sub.Tensor] [1 node stays: sub: the operator is not in the list]");
 }

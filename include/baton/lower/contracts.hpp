@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the node and the
-// reason.
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
+// the reasons.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -14,7 +14,11 @@
 #include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace baton {
@@ -34,55 +38,113 @@ constexpr auto undelegated(const program_view& program) -> std::vector<node_id> 
   return found;
 }
 
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  const auto add = [&](value_id id) {
+namespace detail {
+
+/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
+template <class F>
+constexpr void for_each_crossing(const program_view& program, F f) {
+  const auto cross = [&](value_id id) {
     if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
     const auto bytes = byte_count(program[id].type, program.shape(id));
-    sum += bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
   };
-  const auto is_inside = detail::graphs_inside_delegates(program);
+  const auto is_inside = graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside[g] != 0) continue;
     for (const auto& record : program.nodes_of(program.graphs[g])) {
       if (record.delegate == none<delegate_id>) continue;
-      for (const auto input : program.inputs(record)) add(input);
-      for (const auto output : program.outputs_of(record)) add(output);
+      for (const auto input : program.inputs(record)) cross(input);
+      for (const auto output : program.outputs_of(record)) cross(output);
     }
   }
+}
+
+}  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
   return sum;
 }
 
 namespace detail {
 
-/// The first node that stays, with what a support says of it.
+/// What a support says of a node that stays.
 template <operator_support Support>
-constexpr auto first_undelegated(const program_view& program) -> failure {
+constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
+  auto answer = Support::supports(program, program[id]);
+  if (answer) return join(left_without_reason);
+  if (answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
+template <operator_support Support>
+constexpr auto what_stays(const program_view& program, const std::vector<node_id>& staying) -> text_buffer {
+  constexpr std::size_t most_looked_at = 12;
+  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  const auto name = [&](std::size_t i) { return program.text(program[staying[i]].name); };
+  std::vector<text_buffer> reasons;
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
+  std::vector<char> is_named(reasons.size(), 0);
+  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (is_named[i] != 0) continue;
+    auto together = join(named == 0 ? "" : "; ", name(i));
+    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
+    if (named != 0 && left() < 2) break;
+    ++named;
+    for (auto j = i + 1; j < reasons.size(); ++j) {
+      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
+      append(append(together, ", "), name(j));
+      is_named[j] = 1;
+      ++named;
+    }
+    append(append(append(text, view(together)), ": "), view(reasons[i]));
+  }
+  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
+  return text;
+}
+
+/// The failure of nodes that stay, at the first, with what a support says of them.
+template <operator_support Support>
+constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
   auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  const auto answer = Support::supports(program, program[staying[0]]);
-  why.reason = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay, the first: ");
-  append(why.reason, answer ? left_without_reason : view(answer.reason));
+  why.reason = what_stays<Support>(program, staying);
   return why;
 }
 
-constexpr auto beyond(std::uint64_t bytes, std::uint64_t most) -> failure {
-  if (bytes <= most) return {};
-  return broken<rule::too_many_boundary_bytes>(bytes, " bytes, at most ", most);
+/// The failure of too many bytes that cross, with the values that most of them are.
+constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
+  const auto sum = boundary_bytes(program);
+  if (sum <= most) return {};
+  std::vector<std::uint64_t> crossing(program.values.size(), 0);
+  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  for (int named = 0; named < 3; ++named) {
+    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
+    if (crossing[widest] == 0) break;
+    append(append(append(why.reason, named == 0 ? " " : ", "), program.text(program.values[widest].name)), " ");
+    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
+    crossing[widest] = 0;
+  }
+  return why;
 }
 
 }  // namespace detail
 
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
-/// the first node that stays and the reason that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
+/// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
 /// `undelegated_node`.
 template <operator_support Support = archetypes::operator_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::first_undelegated<Support>(static_program<Make>::value())};
+    constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
     require_unbroken<why>();
   }
   return true;
@@ -90,19 +152,24 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
 /// The same at run time. Errors: `undelegated_node`.
 template <operator_support Support = archetypes::operator_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::first_undelegated<Support>(program)) raise(why);
+  if (auto why = detail::check_delegated<Support>(program)) raise(why);
   return true;
 }
 
-/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure where more do.
+/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
 /// Errors: `too_many_boundary_bytes`.
 template <std::uint64_t Most, class Make>
 consteval auto boundary_within(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr auto bytes = boundary_bytes(static_program<Make>::value());
-    constexpr static_failure why{detail::beyond(bytes, Most)};
+    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
     require_unbroken<why>();
   }
+  return true;
+}
+/// The same at run time. Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most>
+constexpr auto boundary_within(const program_view& program) -> bool {
+  if (auto why = detail::check_boundary(program, Most)) raise(why);
   return true;
 }
 
