@@ -1,29 +1,45 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton costs_overflow: all costs of a program must add up to less than 5*10^14; these add up to more; state them in a larger unit
-// EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
-// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-#include <baton/core/rules.hpp>
-#include <baton/partition/costs.hpp>
+// EXPECT: baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit
+// EXPECT: at_node<0, baton::fixed_string<17>{"aten_neg_default"}>
+// EXPECT: for_backend<baton::fixed_string<2>{"A"}>
+// EXPECT: because<baton::fixed_string<28>{"of 64 nodes, this one costs "}, baton::fixed_string<20>{"999999999, the most"}>
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_cost.hpp>
 
-#include "conformance/graphs.hpp"
-
-#include <cstdint>
-#include <string_view>
-
-// Costs below 10^9 come to so much in millions of nodes only, too many for a compiler: here the table is made by hand.
-constexpr auto table() -> baton::cost_table {
+template <baton::fixed_string Id>
+struct backend {
+  static constexpr auto id = baton::name<Id>;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+};
+struct host {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 10; }
+};
+struct costs {
 #if defined(FIXED)
-  constexpr std::int64_t amount = 1;
+  static constexpr double dear = 99;
 #else
-  constexpr std::int64_t amount = INT64_MAX;
+  static constexpr double dear = 999999999;
 #endif
-  baton::cost_table made;
-  made.nodes = {{1, 1}, {amount, amount}};
-  made.values.resize(2);
-  made.calls = {0, 0};
-  return made;
-}
-constexpr std::string_view ids[] = {"", "Npu"};
-constexpr baton::static_failure why{baton::check_costs(conformance::g_reuse(), table(), ids)};
-static_assert((baton::require_unbroken<why>(), true));
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return dear; }
+  static constexpr double byte = dear / 17;
+  static constexpr double call = dear;
+};
+struct chain {
+  constexpr auto operator()() const -> baton::exported_program {
+    constexpr auto type = baton::tensor(baton::dtype::float32, 4);
+    baton::program_builder b;
+    auto latest = b.user_input("x", type);
+    for (int n = 0; n < 64; ++n) latest = b.call("aten.neg.default", {latest}, type);
+    b.output(latest);
+    return b.finish();
+  }
+};
+
+using negation = baton::operators<"aten.neg.default">;
+using partitioner = baton::by_cost<host, baton::offer<backend<"A">, negation, costs>, baton::offer<backend<"B">, negation, costs>,
+                                   baton::offer<backend<"C">, negation, costs>, baton::offer<backend<"D">, negation, costs>>;
+constexpr auto target = baton::backends<backend<"A">, backend<"B">, backend<"C">, backend<"D">>;
+constexpr auto lowered = baton::to_backend(target, baton::static_program{chain{}}, [] { return partitioner{}; });

@@ -295,30 +295,33 @@ constexpr auto table_of(cost_amount host_node, cost_amount npu_node, cost_amount
   made.capacities = {0, 0};
   return made;
 }
-// Only millions of nodes could cost so much, or a table that was made by hand.
 constexpr auto sums_do_not_overflow() -> bool {
   constexpr std::string_view ids[] = {"", "Npu"};
-  constexpr auto most = std::int64_t{500000000000000} * 1024;
+  constexpr auto most = std::int64_t{1000000000000} * 1024;
   const auto program = with_weights(2);
   const auto told = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
-      "baton costs_overflow: all costs of a program must add up to less than 5*10^14; these add up to more; state them in a larger unit "
-      "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 500000000000000, the most]");
+      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
+      "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 1000000000000, the most]");
   return told(table_of(most / 2, 0, 0, 0)).empty() && told(table_of(most / 4, most / 2, 0, 0)).empty() &&
          view(told(table_of(1, most, 0, 0))) == view(text) && !told(table_of(most / 2 + 1, 0, 0, 0)).empty() &&
-         !told(table_of(0, 0, most / 4, 0)).empty() && !told(table_of(0, 0, 0, most / 2 + 1)).empty() &&
-         !told(table_of(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)).empty();
+         told(table_of(0, 0, most / 16, 0)).empty() && !told(table_of(0, 0, most / 8, 0)).empty() &&
+         !told(table_of(0, 0, 0, most / 2 + 1)).empty() && !told(table_of(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)).empty();
 }
 static_assert(sums_do_not_overflow());
 TEST_CASE("by_cost: costs that cannot be added up") {
   CHECK(sums_do_not_overflow());
-  using dear = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
   program_builder b;
   auto latest = b.user_input("x", type);
   for (int n = 0; n < 100000; ++n) latest = b.call("test.op", {latest}, type);
   b.output(latest);
-  const auto costs = dear::costs(b.finish());
-  CHECK(costs.value.nodes[1].size() == 100000);  // 100,000 nodes of the greatest cost still fit
+  const auto program = b.finish();
+  CHECK(one::costs(program).value.nodes[1].size() == 100000);
+  using dear = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<unity>>>;
+  CHECK(text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
+        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
+        "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
+  CHECK(dear::costs(program).error.rule == rule::costs_overflow::sentence);
 }
 
 constexpr auto only_tags_change() -> bool { return laws::partitioner::changes_only_tags(chain({{20, 1}, {1, 10}, {20, 1}}), one{}); }

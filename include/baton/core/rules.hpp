@@ -75,7 +75,7 @@ struct found {
        "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
   RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \
   RULE(malformed_cost, "a cost must be a number from 0 to below 10^9; this one is not; mend the cost table")                             \
-  RULE(costs_overflow, "all costs of a program must add up to less than 5*10^14; these add up to more; state them in a larger unit")     \
+  RULE(costs_overflow, "all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit")       \
   RULE(malformed_capacity, "a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit")     \
   RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \

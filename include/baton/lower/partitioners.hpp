@@ -96,7 +96,7 @@ struct list_place {
     failure plain;
     if (why.broken) plain.rule = "broken";
     plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = static_failure::text(told(std::move(plain)).reason);
+    why.reason = decltype(why.reason)(told(std::move(plain)).reason);
     return why;
   }
 };

@@ -32,7 +32,7 @@ struct offer {
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
 /// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
-/// number, or 10^9 and more), `costs_overflow` (all together 5·10^14 and more), `malformed_capacity` (negative, or not a number),
+/// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.

@@ -155,10 +155,10 @@ constexpr auto value_costs(const program_view& program, std::vector<cost_amount>
 
 }  // namespace detail
 
-/// Whether all costs of a table can be added up: the search adds amounts, on all devices, and must not overflow. `ids` are the backends',
-/// the first empty. Errors: `costs_overflow`, at the dearest node.
+/// Whether all costs of a table can be added up, on all devices, each call as often as there are nodes: the search must not overflow. `ids`
+/// are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
-  constexpr auto most = static_cast<cost_amount>(5e14) * 1024;  // a quarter of `minimum_cut::unlimited`, or less
+  constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
   cost_amount left = most;
   const auto take = [&left](cost_amount amount, std::uint64_t times) {
     const bool fits = amount <= 0 || times == 0 || amount <= left / static_cast<cost_amount>(times);
@@ -168,7 +168,7 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
   bool fits = true;
   for (std::size_t d = 0; d < table.nodes.size(); ++d) {
     for (const auto amount : table.nodes[d]) fits = fits && take(amount, 1);
-    for (const auto amount : table.values[d]) fits = fits && take(amount, 1);
+    for (const auto amount : table.values[d]) fits = fits && take(amount, 2);  // it leaves, and it enters
     fits = fits && take(table.calls[d], table.nodes[d].size());
   }
   if (fits) return {};
