@@ -155,23 +155,28 @@ constexpr auto value_costs(const program_view& program, std::vector<cost_amount>
 
 }  // namespace detail
 
-/// Whether all costs of a table can be added up, on all devices, each call as often as there are nodes: the search must not overflow. `ids`
-/// are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
+namespace detail {
+
+/// Adds amounts, so many times each, until there are more than `most`.
+constexpr auto add_amounts(cost_amount sum, const std::vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
+  const auto* const end = amounts.data() + amounts.size();
+  for (const auto* amount = amounts.data(); amount != end && sum <= most; ++amount) sum += *amount * times;
+  return sum;
+}
+
+}  // namespace detail
+
+/// Whether the costs of a table, each below 10^9, can be added up, on all devices, each call as often as there are nodes: the search must
+/// not overflow. `ids` are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
   constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
-  cost_amount left = most;
-  const auto take = [&left](cost_amount amount, std::uint64_t times) {
-    const bool fits = amount <= 0 || times == 0 || amount <= left / static_cast<cost_amount>(times);
-    if (fits && amount > 0) left -= amount * static_cast<cost_amount>(times);
-    return fits;
-  };
-  bool fits = true;
-  for (std::size_t d = 0; d < table.nodes.size(); ++d) {
-    for (const auto amount : table.nodes[d]) fits = fits && take(amount, 1);
-    for (const auto amount : table.values[d]) fits = fits && take(amount, 2);  // it leaves, and it enters
-    fits = fits && take(table.calls[d], table.nodes[d].size());
+  cost_amount sum = 0;
+  for (std::size_t d = 0; d < table.nodes.size() && sum <= most; ++d) {
+    sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
+    sum = detail::add_amounts(sum, table.nodes[d], 1, most);
+    sum = detail::add_amounts(sum, table.values[d], 2, most);  // a value leaves, and enters
   }
-  if (fits) return {};
+  if (sum <= most) return {};
   std::size_t on = 0;
   std::size_t dearest = 0;
   for (std::size_t d = 0; d < table.nodes.size(); ++d) {
