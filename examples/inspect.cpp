@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]. All of it
 // happens at run time, by the functions that the compiler runs for a firmware.
+#include <baton/core/vector.hpp>
+
 #include "choices.hpp"
 #include "tools.hpp"
 
@@ -18,7 +20,6 @@
 #include <exception>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -42,8 +43,8 @@ auto map_file(const char* path, text_buffer& fault) -> std::span<const char> {
 }
 
 /// By value, the value whose memory it shares, as the executor has it; a node without a kernel shares nothing.
-auto storage_as_executed(const baton::program_view& program) -> std::vector<baton::value_id> {
-  std::vector<std::uint32_t> chosen;
+auto storage_as_executed(const baton::program_view& program) -> baton::vector<baton::value_id> {
+  baton::vector<std::uint32_t> chosen;
   for (const auto& record : program.nodes_of(program.root())) {
     const auto choice = baton::choose_kernel(baton::portable_kernels, program, record);
     chosen.push_back(static_cast<std::uint32_t>(choice.found ? choice.index : baton::portable_kernels.size));

@@ -17,6 +17,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -24,7 +25,6 @@
 #include <baton/run/delegate.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace npu_example {
 
@@ -63,8 +63,8 @@ struct npu_partitioner {
   /// cycle can arise.
   static constexpr void drop_what_comes_before(baton::partition_result& tagged) {
     auto& program = tagged.tagged_program;
-    std::vector<baton::tag_id> follows(program.values.size(), baton::none<baton::tag_id>);  // by value: the part that makes it
-    std::vector<char> is_used(program.tags.size(), 0);
+    baton::vector<baton::tag_id> follows(program.values.size(), baton::none<baton::tag_id>);  // by value: the part that makes it
+    baton::vector<char> is_used(program.tags.size(), 0);
     for (auto& record : program.nodes) {
       if (record.tag == baton::none<baton::tag_id>) continue;
       bool stays = record.is("tfl.conv_2d") || record.is("tfl.depthwise_conv_2d");
@@ -76,7 +76,7 @@ struct npu_partitioner {
       is_used[index(record.tag)] = 1;
       for (const auto output : program.outputs_of(record)) follows[index(output)] = record.tag;
     }
-    std::erase_if(tagged.partition_tags, [&](const auto& entry) { return is_used[index(entry.first)] == 0; });
+    erase_if(tagged.partition_tags, [&](const auto& entry) { return is_used[index(entry.first)] == 0; });
   }
 };
 static_assert(baton::partitioner<npu_partitioner>);

@@ -8,6 +8,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/kernels/elementwise.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/lower/backend.hpp>
@@ -19,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace npu_example {
 
@@ -72,7 +72,7 @@ class part_compiler {
   /// Decides where every value lies: what the caller hands in and takes back is the caller's memory, all else is scratch.
   constexpr auto place_operands() -> baton::failure {
     places_.assign(part_.values.size(), address{});
-    auto values = std::vector<baton::value>(part_.values.begin(), part_.values.end());
+    auto values = baton::vector<baton::value>(part_.values.begin(), part_.values.end());
     for (const auto id : part_.inputs(part_.root())) {
       if (part_[id].kind != baton::value_kind::user_input) {
         return baton::refuse_part("the npu takes weights as arguments, the part owns ", part_.text(part_[id].name));
@@ -150,7 +150,7 @@ class part_compiler {
 
   /// From an instruction's place to the debug handle of its node. The places are given, not generated: a node without a handle has no
   /// entry, and must not move those of the others.
-  constexpr auto debug_map() const -> std::vector<baton::debug_map_entry> {
+  constexpr auto debug_map() const -> baton::vector<baton::debug_map_entry> {
     baton::delegate_mapping_builder map;
     const auto nodes = part_.nodes_of(part_.root());
     for (std::size_t n = 0; n < nodes.size(); ++n) map.insert(nodes[n], static_cast<std::int64_t>(n));
@@ -159,8 +159,8 @@ class part_compiler {
 
   baton::program_view part_;
   header begin_;
-  std::vector<address> places_;  ///< by value
-  std::vector<instruction> codes_;
+  baton::vector<address> places_;  ///< by value
+  baton::vector<instruction> codes_;
 };
 
 }  // namespace npu_example

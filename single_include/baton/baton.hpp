@@ -181,12 +181,237 @@ struct literal_name {
 
 }  // namespace baton
 
+// ---- baton/core/vector.hpp
+
+// A growing array for constants, light on the compiler.
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+
+namespace baton {
+
+/// The part of `std::vector` that Baton uses, by the same names and with the same meaning; iterators are pointers. It is here for the
+/// compiler's sake: `std::vector` took half the time of including Baton, and four to eight times the steps of a constant for each item that
+/// is pushed, copied or inserted (`tests/core/vector_test.cpp` compares what they do). For the host and for constants, like all that
+/// allocates; a target never sees one. There are no guarantees where memory runs out.
+template <class T>
+class vector {
+ public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T&;
+  using const_reference = const T&;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  constexpr vector() noexcept = default;
+  constexpr explicit vector(std::size_t count) { resize(count); }
+  constexpr vector(std::size_t count, const T& each) { resize(count, each); }
+  constexpr vector(std::initializer_list<T> items) { append(items.begin(), items.end()); }
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr vector(Iterator first, Iterator last) {
+    append(first, last);
+  }
+  constexpr vector(const vector& other) { append(other.begin(), other.end()); }
+  constexpr vector(vector&& other) noexcept { swap(other); }
+  constexpr auto operator=(const vector& other) -> vector& {
+    if (this != &other) assign(other.begin(), other.end());
+    return *this;
+  }
+  constexpr auto operator=(vector&& other) noexcept -> vector& {
+    swap(other);
+    return *this;
+  }
+  constexpr ~vector() {
+    clear();
+    release();
+  }
+
+  constexpr auto begin() noexcept -> T* { return first_; }
+  constexpr auto begin() const noexcept -> const T* { return first_; }
+  constexpr auto end() noexcept -> T* { return first_ + size_; }
+  constexpr auto end() const noexcept -> const T* { return first_ + size_; }
+  constexpr auto data() noexcept -> T* { return first_; }
+  constexpr auto data() const noexcept -> const T* { return first_; }
+  constexpr auto size() const noexcept -> std::size_t { return size_; }
+  constexpr auto capacity() const noexcept -> std::size_t { return capacity_; }
+  constexpr auto empty() const noexcept -> bool { return size_ == 0; }
+  constexpr auto operator[](std::size_t at) noexcept -> T& { return first_[at]; }
+  constexpr auto operator[](std::size_t at) const noexcept -> const T& { return first_[at]; }
+  constexpr auto front() noexcept -> T& { return first_[0]; }
+  constexpr auto front() const noexcept -> const T& { return first_[0]; }
+  constexpr auto back() noexcept -> T& { return first_[size_ - 1]; }
+  constexpr auto back() const noexcept -> const T& { return first_[size_ - 1]; }
+
+  constexpr void reserve(std::size_t capacity) {
+    if (capacity > capacity_) move_to(capacity);
+  }
+  constexpr void push_back(const T& item) {
+    if (size_ == capacity_) return push_back(T(item));
+    std::construct_at(first_ + size_, item);
+    ++size_;
+  }
+  // By value, so that an item of this vector may be pushed while it grows.
+  constexpr void push_back(T&& item) {
+    if (size_ == capacity_) {
+      T kept(static_cast<T&&>(item));
+      grow(1);
+      std::construct_at(first_ + size_, static_cast<T&&>(kept));
+    } else {
+      std::construct_at(first_ + size_, static_cast<T&&>(item));
+    }
+    ++size_;
+  }
+  template <class... Arguments>
+  constexpr auto emplace_back(Arguments&&... arguments) -> T& {
+    push_back(T(static_cast<Arguments&&>(arguments)...));
+    return back();
+  }
+  constexpr void pop_back() noexcept { cut(first_ + size_ - 1); }
+  constexpr void clear() noexcept { cut(first_); }
+  constexpr void resize(std::size_t count) {
+    if (count <= size_) return cut(first_ + count);
+    if (count > capacity_) grow(count - size_);
+    for (; size_ < count; ++size_) std::construct_at(first_ + size_);
+  }
+  constexpr void resize(std::size_t count, const T& each) {
+    if (count <= size_) return cut(first_ + count);
+    const T kept(each);
+    if (count > capacity_) grow(count - size_);
+    T* to = end();
+    for (T* const last = first_ + count; to != last; ++to) std::construct_at(to, kept);
+    size_ = count;
+  }
+  constexpr void assign(std::size_t count, const T& each) {
+    const T kept(each);
+    clear();
+    resize(count, kept);
+  }
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr void assign(Iterator first, Iterator last) {
+    clear();
+    append(first, last);
+  }
+
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr auto insert(const T* before, Iterator first, Iterator last) -> T* {
+    const auto at = static_cast<std::size_t>(before - first_);
+    if (at == size_) {
+      append(first, last);
+      return first_ + at;
+    }
+    vector tail(first_ + at, first_ + size_);
+    cut(first_ + at);
+    append(first, last);
+    append(tail.begin(), tail.end());
+    return first_ + at;
+  }
+  constexpr auto insert(const T* before, std::size_t count, const T& each) -> T* {
+    const vector more(count, each);
+    return insert(before, more.begin(), more.end());
+  }
+  constexpr auto insert(const T* before, const T& item) -> T* { return insert(before, std::size_t{1}, item); }
+
+  constexpr auto erase(const T* first, const T* last) -> T* {
+    T* const at = first_ + (first - first_);
+    if (first == last) return at;
+    T* to = at;
+    for (T* from = first_ + (last - first_); from != end(); ++from) *to++ = static_cast<T&&>(*from);
+    cut(to);
+    return at;
+  }
+  constexpr auto erase(const T* item) -> T* { return erase(item, item + 1); }
+  /// Erases what meets a condition; returns how many.
+  template <class Condition>
+  friend constexpr auto erase_if(vector& from, Condition condition) -> std::size_t {
+    T* to = from.begin();
+    for (auto& item : from) {
+      if (condition(item)) continue;
+      if (to != &item) *to = static_cast<T&&>(item);
+      ++to;
+    }
+    const auto erased = static_cast<std::size_t>(from.end() - to);
+    from.cut(to);
+    return erased;
+  }
+
+  constexpr void swap(vector& other) noexcept {
+    T* const first = first_;
+    const auto size = size_;
+    const auto capacity = capacity_;
+    first_ = other.first_;
+    size_ = other.size_;
+    capacity_ = other.capacity_;
+    other.first_ = first;
+    other.size_ = size;
+    other.capacity_ = capacity;
+  }
+
+  friend constexpr auto operator==(const vector& left, const vector& right) -> bool {
+    if (left.size_ != right.size_) return false;
+    for (std::size_t i = 0; i < left.size_; ++i) {
+      if (!(left.first_[i] == right.first_[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  template <class Iterator>
+  constexpr void append(Iterator first, Iterator last) {
+    if constexpr (requires { static_cast<std::size_t>(last - first); }) {
+      const auto more = static_cast<std::size_t>(last - first);
+      if (size_ + more > capacity_) grow(more);
+      T* to = end();
+      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+      size_ += more;
+    } else {
+      for (; first != last; ++first) push_back(*first);
+    }
+  }
+  constexpr void grow(std::size_t more) {
+    const auto least = size_ + more;
+    move_to(least > 2 * capacity_ ? least : 2 * capacity_);
+  }
+  constexpr void move_to(std::size_t capacity) {
+    T* const moved = std::allocator<T>{}.allocate(capacity);
+    T* to = moved;
+    for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    const auto size = size_;
+    clear();
+    release();
+    first_ = moved;
+    size_ = size;
+    capacity_ = capacity;
+  }
+  constexpr void cut(T* from) noexcept {
+    // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
+    if constexpr (!std::is_trivially_copyable_v<T>) {
+      for (T* last = end(); last != from;) std::destroy_at(--last);
+    }
+    size_ = static_cast<std::size_t>(from - first_);
+  }
+  constexpr void release() noexcept {
+    if (first_ != nullptr) std::allocator<T>{}.deallocate(first_, capacity_);
+  }
+
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
-#include <vector>
 #if BATON_EXCEPTIONS
 #include <exception>
 #endif
@@ -194,7 +419,7 @@ struct literal_name {
 namespace baton {
 
 /// Text that is made at compile time or at run time (`std::string` does not work in a constant with libstdc++ 12 and Clang).
-using text_buffer = std::vector<char>;
+using text_buffer = vector<char>;
 
 /// Appends text to a buffer.
 constexpr auto append(text_buffer& buffer, std::string_view text) -> text_buffer& {
@@ -417,7 +642,6 @@ constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> st
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -597,7 +821,7 @@ using pool_sizes = std::array<std::uint32_t, pool_count>;
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
-  using pool = std::vector<T>;
+  using pool = vector<T>;
 };
 /// Storage in arrays of exact size: programs that are constants.
 template <pool_sizes Sizes>
@@ -760,7 +984,6 @@ constexpr auto sizes_of(const program_view& program) -> pool_sizes {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -790,7 +1013,7 @@ struct named_literal {
 namespace detail {
 /// Appends records to a pool and says where they stand.
 template <class T>
-constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range {
+constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.begin(), records.end());
   return run;
@@ -862,8 +1085,8 @@ class program_builder {
   /// A node with several outputs, named after it and numbered, and with subgraphs.
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
-                           std::initializer_list<graph_id> subgraphs = {}) -> std::vector<value_id> {
-    std::vector<value_id> ids;
+                           std::initializer_list<graph_id> subgraphs = {}) -> vector<value_id> {
+    vector<value_id> ids;
     for (const auto& type : types)
       ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
     auto record = make_node(name, op);
@@ -962,8 +1185,8 @@ class program_builder {
 
  private:
   struct graph_lists {
-    std::vector<value_id> inputs;
-    std::vector<output_spec> outputs;
+    vector<value_id> inputs;
+    vector<output_spec> outputs;
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -1008,20 +1231,20 @@ class program_builder {
       program_.graphs[0].nodes = {0, static_cast<std::uint32_t>(program_.nodes.size())};
       return;
     }
-    std::vector<std::uint32_t> next(program_.graphs.size() + 1, 0);
+    vector<std::uint32_t> next(program_.graphs.size() + 1, 0);
     for (const auto g : node_graphs_) next[index(g) + 1] += 1;
     for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
       program_.graphs[g].nodes = {next[g], next[g + 1]};
       next[g + 1] += next[g];
     }
-    std::vector<node> placed(program_.nodes.size(), node{});
+    vector<node> placed(program_.nodes.size(), node{});
     for (std::size_t i = 0; i < placed.size(); ++i) placed[next[index(node_graphs_[i])]++] = program_.nodes[i];
     program_.nodes = std::move(placed);
   }
 
   exported_program program_;
-  std::vector<graph_lists> lists_;
-  std::vector<graph_id> node_graphs_;
+  vector<graph_lists> lists_;
+  vector<graph_id> node_graphs_;
   graph_id current_{0};
   std::uint32_t handles_ = 0;
 };
@@ -1214,6 +1437,8 @@ struct found {
        "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
   RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \
   RULE(malformed_cost, "a cost must be a number from 0 to below 10^9; this one is not; mend the cost table")                             \
+  RULE(costs_overflow, "all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit")       \
+  RULE(malformed_capacity, "a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit")     \
   RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
   RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
   RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
@@ -1252,9 +1477,13 @@ struct found {
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
   RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
-  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; partition what is not tagged yet")                      \
+  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
+  RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \
   RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
   RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
+  RULE(unmatchable_pattern, "every node and output of a pattern must be one that can be found; this one cannot; see the reason")         \
+  RULE(duplicate_pattern, "every pattern of a list must find something of its own; one finds only what another does; remove it")         \
+  RULE(ambiguous_pattern, "where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one")    \
   RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
   RULE(kept_operator,                                                                                                                    \
        "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \
@@ -1310,19 +1539,22 @@ constexpr auto broken(const Parts&... reason) -> failure {
 /// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
+  static constexpr std::size_t reason_capacity = 240;
+  template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;
-    char characters[capacity] = {};
+    char characters[Capacity] = {};
 
     constexpr text() = default;
-    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < capacity ? buffer.size() : capacity) {
+    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < Capacity ? buffer.size() : Capacity) {
       for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
     }
   };
   std::size_t rule = 0;  ///< index in the catalogue
   bool broken = false;
   std::int64_t node = -1;
-  text method, node_name, op, tag, backend, reason;
+  text<capacity> method, node_name, op, tag, backend;
+  text<reason_capacity> reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
@@ -1347,7 +1579,8 @@ struct static_failure {
 namespace detail {
 
 /// Where the piece of a text that begins here ends: behind a blank where there is one.
-constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin) -> std::size_t {
+template <std::size_t Capacity>
+constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t most = 32;
   if (text.size - begin <= most) return text.size;
   for (auto end = begin + most; end > begin; --end) {
@@ -1356,7 +1589,7 @@ constexpr auto end_of_piece(const static_failure::text& text, std::size_t begin)
   return begin + most;
 }
 
-template <static_failure::text Text, std::size_t Begin, std::size_t End>
+template <auto Text, std::size_t Begin, std::size_t End>
 consteval auto piece() -> fixed_string<End - Begin + 1> {
   fixed_string<End - Begin + 1> fixed;
   for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
@@ -1365,7 +1598,7 @@ consteval auto piece() -> fixed_string<End - Begin + 1> {
 }
 
 /// What `f` makes of the pieces of a text.
-template <static_failure::text Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {
     return f.template operator()<Pieces...>();
@@ -1568,7 +1801,6 @@ constexpr auto check_control_flow(const program_view& program, const node& recor
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -1633,7 +1865,7 @@ class program_copier {
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
     const auto here = to_.current();
-    std::vector<graph_id> inner;
+    vector<graph_id> inner;
     for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
     const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
     to_.enter(here);
@@ -1703,7 +1935,7 @@ class program_copier {
     return static_cast<delegate_id>(delegates.size() - 1);
   }
   constexpr auto copy_compile_specs(range run) -> range {
-    std::vector<compile_spec_ref> specs;
+    vector<compile_spec_ref> specs;
     for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
       specs.push_back({copy(spec.key), copy(spec.value)});
     return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
@@ -1725,14 +1957,14 @@ class program_copier {
     }
     return copied;
   }
-  constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
-    std::vector<value_id> copies;
+  constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
     copies.reserve(ids.size());
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
   /// Named data that the target has already, or is about to have, stays one.
-  constexpr auto copy_named_bytes(byte_ref data, const std::vector<named_data_ref>& latest) -> byte_ref {
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
       if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
@@ -1743,7 +1975,7 @@ class program_copier {
     return copy(data);
   }
   constexpr auto copy_named_data(range run) -> range {
-    std::vector<named_data_ref> entries;
+    vector<named_data_ref> entries;
     for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
       entry.key = copy(entry.key);
       entry.data = copy_named_bytes(entry.data, entries);
@@ -1755,7 +1987,7 @@ class program_copier {
     return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    std::vector<mapping_entry> entries;
+    vector<mapping_entry> entries;
     for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
@@ -1767,13 +1999,13 @@ class program_copier {
   program_view from_;
   program_builder& to_;
   source_bytes bytes_;
-  std::vector<value_id> values_;
-  std::vector<graph_id> graphs_;
-  std::vector<delegate_id> delegates_;
-  std::vector<graph_id> copied_graphs_;
-  std::vector<delegate_id> copied_delegates_;
-  std::vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
-  std::vector<byte_ref> placed_data_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
+  vector<byte_ref> placed_data_;
 };
 
 }  // namespace baton
@@ -1788,7 +2020,6 @@ class program_copier {
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -1800,12 +2031,12 @@ enum class reach : std::uint8_t {
 };
 
 /// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> std::vector<graph_id> {
-  std::vector<graph_id> found;
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
   if (index(outermost) >= program.graphs.size()) return found;
   found.push_back(outermost);
   if (how_far == reach::graph) return found;
-  std::vector<char> seen(program.graphs.size(), 0);
+  vector<char> seen(program.graphs.size(), 0);
   seen[index(outermost)] = 1;
   const auto add = [&](graph_id id) {
     if (seen[index(id)] == 0) found.push_back(id);
@@ -1826,7 +2057,6 @@ constexpr auto nested_graphs(const program_view& program, graph_id outermost, re
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -1847,7 +2077,7 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;
-  std::vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
+  vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
   detail::for_each_node_breadth_first(program, [&](node& record) {
     const std::string_view source = source_of(std::as_const(record));
     if (source.empty()) {
@@ -1889,7 +2119,6 @@ constexpr void complete_debug_handles(exported_program& program) {
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -1946,7 +2175,7 @@ class natural {
  private:
   constexpr auto digit_at(std::size_t i) const -> std::uint32_t { return i < digits_.size() ? digits_[i] : 0; }
 
-  std::vector<std::uint32_t> digits_;
+  vector<std::uint32_t> digits_;
 };
 
 /// Decimal digits d1 d2 d3 ... that stand for 0.d1d2d3 · 10^exponent.
@@ -2061,7 +2290,6 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -2104,8 +2332,8 @@ class structural_comparison {
   }
 
  private:
-  static constexpr auto makers_in(const program_view& program) -> std::vector<node_id> {
-    std::vector<node_id> makers(program.values.size(), none<node_id>);
+  static constexpr auto makers_in(const program_view& program) -> vector<node_id> {
+    vector<node_id> makers(program.values.size(), none<node_id>);
     for (std::size_t n = 0; n < program.nodes.size(); ++n) {
       for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
     }
@@ -2185,13 +2413,13 @@ class structural_comparison {
 
   program_view left_;
   program_view right_;
-  std::vector<value_id> left_partner_;
-  std::vector<value_id> right_partner_;
-  std::vector<graph_id> graph_partner_;
-  std::vector<node_id> left_maker_;
-  std::vector<node_id> right_maker_;
-  std::vector<std::pair<graph_id, graph_id>> graphs_;
-  std::vector<std::pair<node_id, node_id>> nodes_;
+  vector<value_id> left_partner_;
+  vector<value_id> right_partner_;
+  vector<graph_id> graph_partner_;
+  vector<node_id> left_maker_;
+  vector<node_id> right_maker_;
+  vector<std::pair<graph_id, graph_id>> graphs_;
+  vector<std::pair<node_id, node_id>> nodes_;
   bool is_same_ = true;
 };
 
@@ -2318,7 +2546,6 @@ constexpr auto append_literal(text_buffer& to, const program_view& program, cons
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -2524,8 +2751,8 @@ class printer {
   }
 
   program_view program_;
-  std::vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
-  std::vector<char> is_called_;  ///< by lowered module
+  vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
+  vector<char> is_called_;  ///< by lowered module
   text_buffer text_;
   bool has_comment_ = false;
 };
@@ -2841,7 +3068,6 @@ constexpr auto refuse(const Parts&... reason) -> verdict {
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -2998,10 +3224,10 @@ class verifier {
   // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever
   // the depth.
   constexpr auto check_nesting() const -> failure {
-    std::vector<std::uint32_t> containers(program_.graphs.size(), 0);
+    vector<std::uint32_t> containers(program_.graphs.size(), 0);
     for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
-    std::vector<std::uint32_t> depth(program_.graphs.size(), 0);
-    std::vector<std::uint32_t> ready;
+    vector<std::uint32_t> depth(program_.graphs.size(), 0);
+    vector<std::uint32_t> ready;
     for (std::uint32_t g = 0; g < containers.size(); ++g) {
       if (containers[g] == 0) ready.push_back(g);
     }
@@ -3061,8 +3287,8 @@ class verifier {
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
   constexpr auto check_delegate_call(const node& record) const -> failure {
     const auto& original = program_[program_[record.delegate].original];
-    std::vector<value_id> taken;
-    std::vector<value_id> given;
+    vector<value_id> taken;
+    vector<value_id> given;
     for (const auto input : program_.inputs(original)) {
       if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
       if (!is_owned_data(program_[input].kind)) taken.push_back(input);
@@ -3095,7 +3321,7 @@ class verifier {
 
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
-    std::vector<std::string_view> mutated;
+    vector<std::string_view> mutated;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
@@ -3114,14 +3340,14 @@ class verifier {
   }
 
   /// Sorts names; where one stands twice, its place.
-  static constexpr auto duplicate_in(std::vector<std::string_view>& names) -> std::vector<std::string_view>::iterator {
+  static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
     std::sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  std::vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
-  std::vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+  vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
+  vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
 };
 
 }  // namespace detail
@@ -3894,7 +4120,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton::tflite::detail {
 
@@ -3986,7 +4211,7 @@ class reading {
   }
 
   template <class To, class From>
-  constexpr auto copy_to(std::vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
     const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
     pay_for_elements(elements.size());
     if (!reader.ok()) return {};
@@ -4430,7 +4655,6 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::tflite::detail {
 
@@ -4580,7 +4804,7 @@ class attribute_reader {
   }
 
   reading& to_;
-  std::vector<graph_id> subgraphs_;
+  vector<graph_id> subgraphs_;
 };
 
 }  // namespace baton::tflite::detail
@@ -4592,7 +4816,6 @@ class attribute_reader {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::tflite {
 
@@ -4860,12 +5083,12 @@ class model_reader {
   attribute_reader attributes_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
-  std::vector<operator_entry> operators_;
+  vector<operator_entry> operators_;
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  std::vector<std::uint32_t> unlisted_;                         // the first entry of each operator that has no schema
+  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
-  std::vector<value_id> values_;  // by tensor
+  vector<value_id> values_;  // by tensor
 };
 
 }  // namespace detail
@@ -4917,7 +5140,6 @@ inline constexpr static_program<read_embedded<importer, Bytes>> read{};
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -4928,7 +5150,7 @@ struct compile_spec {
 
   constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
 };
-using compile_specs = std::vector<compile_spec>;
+using compile_specs = vector<compile_spec>;
 
 /// What a tag stands for: a backend, by id, and the compile specs that it is given.
 struct delegation_spec {
@@ -4940,11 +5162,20 @@ struct delegation_spec {
         compile_specs(std::move(specs)) {}
 };
 
+/// A node that a partitioner gave a tag, and then another.
+struct second_tag {
+  node_id node = none<node_id>;  ///< none: there is no such node
+  tag_id first = none<tag_id>;
+  tag_id second = none<tag_id>;
+};
+
 /// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
-/// All nodes of one graph with one tag become one delegate. A tag without a spec is ignored.
+/// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
+/// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
   exported_program tagged_program;
-  std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  second_tag clash;  ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -4961,21 +5192,33 @@ struct partition_result {
     partition_tags.emplace_back(id, std::move(spec));
     return id;
   }
-  /// A tag without a spec.
+  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it.
   constexpr auto add_tag(std::string_view name) -> tag_id {
     tag record;
     record.name = detail::own_bytes(tagged_program, name);
     tagged_program.tags.push_back(record);
-    return static_cast<tag_id>(tagged_program.tags.size() - 1);
+    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
+    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
+    return id;
   }
 
-  constexpr void tag_node(node_id id, tag_id as) { tagged_program.nodes[index(id)].tag = as; }
+  /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
+  /// second tag over a first is a mistake (`node_tagged_twice`).
+  constexpr void tag_node(node_id id, tag_id as) {
+    auto& record = tagged_program.nodes[index(id)];
+    const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
+    if (has_own_tag && as != none<tag_id> && as != record.tag && clash.node == none<node_id>) clash = {id, record.tag, as};
+    record.tag = as;
+  }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
     auto& record = tagged_program.values[index(id)];
     record.tag = as;
     record.sharing = sharing;
   }
+
+ private:
+  tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
 };
 
 namespace archetypes {
@@ -4990,7 +5233,8 @@ struct partitioner {
 /// A partitioner decides what goes where, and changes nothing else.
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result` (a `program_view` does as a parameter, a
 ///   `result<partition_result>` as what is returned by one that may fail).
-/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; the parts form no cycle.
+/// Laws: the tagged program equals the given one but for tags; the same program gives the same tags; a node gets one tag at most, and every
+/// tag that a node gets has a spec; the parts form no cycle.
 /// Models: `by_support`. Where one list of operators says it all, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -5014,7 +5258,6 @@ consteval auto require_partitioner() -> bool {
 }  // namespace baton
 
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -5029,7 +5272,7 @@ struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     const auto run = program.root().nodes;
-    std::vector<value_id> owned;
+    vector<value_id> owned;
     for (const auto input : program.inputs(program.root())) {
       if (is_owned_data(program[input].kind)) owned.push_back(input);
     }
@@ -5079,6 +5322,9 @@ concept operator_support = requires(const program_view& program, const node& can
   { T::supports(program, candidate) } -> std::same_as<verdict>;
 };
 static_assert(operator_support<archetypes::operator_support>);
+
+/// An operator support that takes nothing, where lists or patterns say it all.
+using no_support = archetypes::operator_support;
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
 template <fixed_string... Names>
@@ -5132,18 +5378,101 @@ struct not_of {
 
 // The fewest parts of supported nodes that form no cycle, in one pass.
 
+// ---- baton/partition/structural.hpp
+
+// Nodes that move no data, and supports that let them go along with the node that makes their input.
+
+#include <concepts>
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// After PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is. Transposes and slices are views
+/// there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+inline constexpr literal_name structural_operators[] = {
+    "aten.view.default",
+    "aten.view_copy.default",
+    "aten._unsafe_view.default",
+    "aten.reshape.default",
+    "aten.flatten.using_ints",
+    "aten.unflatten.int",
+    "aten.squeeze.default",
+    "aten.squeeze.dim",
+    "aten.squeeze.dims",
+    "aten.squeeze_copy.default",
+    "aten.squeeze_copy.dim",
+    "aten.squeeze_copy.dims",
+    "aten.unsqueeze.default",
+    "aten.unsqueeze_copy.default",
+    "aten.alias.default",
+    "aten.alias_copy.default",
+    "aten.detach.default",
+    "aten.detach_copy.default",
+    "tfl.reshape",
+    "tfl.squeeze",
+    "tfl.expand_dims",
+    "tfl.stablehlo_reshape",
+};
+
+/// A support that lets nodes go along with those that make their input.
+template <class T>
+concept has_followers = requires(const program_view& program, const node& candidate) {
+  { T::follows(program, candidate) } -> std::same_as<bool>;
+};
+
+}  // namespace detail
+
+/// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
+/// unsqueeze and their like.
+struct structural {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
+    for (const auto& name : detail::structural_operators) {
+      if (candidate.op == name.hash) return accept();
+    }
+    return refuse("the operator is not structural");
+  }
+};
+
+/// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
+/// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
+/// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
+/// unless a list or a pattern names the node; it must be the outermost support. Example: `baton::by_support<my_npu,
+/// baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+template <operator_support Member, operator_support Followers = structural>
+struct with_followers {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    return Member::supports(program, candidate);
+  }
+
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a circle.
+  static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
+    const auto inputs = program.inputs(candidate);
+    if (inputs.empty() || candidate.subgraphs.size != 0) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
+      if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
+    }
+    return Followers::supports(program, candidate).accepted;
+  }
+};
+static_assert(operator_support<with_followers<no_support>>);
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// How `by_support` forms parts.
 struct partition_options {
   std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
-  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
 };
 
 namespace detail {
@@ -5156,14 +5485,25 @@ struct support_part {
   std::uint32_t weight = 0;  ///< what counts against the least size of a part
 };
 
-/// The nodes that a support accepts. A node of `NonCompute` counts nothing against the least size of a part, one of `Alone` once more.
+/// Whether a node goes along with the one that makes its input, by what its support says.
+template <operator_support Support>
+constexpr auto follows_by(const program_view& program, node_id id) -> bool {
+  if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
+  return false;
+}
+
+/// The nodes that a support accepts. A node of `NonCompute` counts nothing against the least size of a part, one of `Alone` once more; nor
+/// does one that follows another.
 template <operator_support Support, operator_support NonCompute, operator_support Alone>
 struct supported_nodes {
   static constexpr bool takes_placeholders = false;
+  static constexpr bool may_follow = has_followers<Support>;
+  static constexpr auto follows(const program_view& program, node_id id) -> bool { return follows_by<Support>(program, id); }
   static constexpr auto accepts(const program_view& program, node_id id) -> bool {
     return Support::supports(program, program[id]).accepted;
   }
   static constexpr auto weight(const program_view& program, node_id id) -> std::uint32_t {
+    if (follows(program, id)) return 0;
     const std::uint32_t computes = NonCompute::supports(program, program[id]).accepted ? 0 : 1;
     return computes + (Alone::supports(program, program[id]).accepted ? 1 : 0);
   }
@@ -5173,6 +5513,7 @@ struct supported_nodes {
 /// A node's level is the largest number of times that a path from it leaves the supported nodes and enters them again. A path through an
 /// outsider always goes to a lower level, so the nodes of one level form one part without a cycle; and a path that leaves k times needs
 /// k + 1 parts, so no assignment has fewer. The result is that of the greedy merge of ExecuTorch's capability partitioner, at linear cost.
+/// A node that follows another has the level of that one: nothing comes to it but through that one, so no path is the worse for it.
 template <class Nodes>
 class level_partition {
  public:
@@ -5187,26 +5528,28 @@ class level_partition {
   constexpr void visit(graph_id id) {
     open_.clear();
     const auto run = program_[id].nodes;
+    if constexpr (Nodes::may_follow) find_leaders(run);
     for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(static_cast<node_id>(n));
     visit_placeholders(program_[id]);
+    if constexpr (Nodes::may_follow) place_followers(run);
   }
 
   static constexpr std::uint32_t no_part = 0xffffffffu;
 
   /// The parts that are large enough, by place, in the order of their ids.
-  constexpr auto order() const -> std::vector<std::uint32_t> {
-    std::vector<std::uint32_t> places;
+  constexpr auto order() const -> vector<std::uint32_t> {
+    vector<std::uint32_t> places;
     for (std::uint32_t place = 0; place < parts_.size(); ++place) {
       if (options_.least_nodes <= 1 || parts_[place].weight >= options_.least_nodes) places.push_back(place);
     }
     std::sort(places.begin(), places.end(), [this](std::uint32_t a, std::uint32_t b) { return parts_[a].id < parts_[b].id; });
     return places;
   }
-  constexpr auto parts() const -> const std::vector<support_part>& { return parts_; }
+  constexpr auto parts() const -> const vector<support_part>& { return parts_; }
   /// By node: the place of its part, or `no_part`.
-  constexpr auto part_of() const -> const std::vector<std::uint32_t>& { return part_of_; }
+  constexpr auto part_of() const -> const vector<std::uint32_t>& { return part_of_; }
   /// The placeholders that take part, each with the place of its part.
-  constexpr auto placeholders() const -> const std::vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
+  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
   constexpr void visit_node(node_id id) {
@@ -5217,7 +5560,7 @@ class level_partition {
       supported = std::max(supported, by_supported_[index(output)]);
       outside = std::max(outside, by_outsiders_[index(output)]);
     }
-    const bool is_supported = nodes_.accepts(program_, id);
+    const bool is_supported = accepts(id);
     const auto level = std::max(supported == 0 ? 0 : supported - 1, outside);
     const auto need = std::max(supported, outside);
     for (const auto input : program_.inputs(candidate)) {
@@ -5226,9 +5569,45 @@ class level_partition {
       mark = std::max(mark, is_supported ? level + 1 : need);
     }
     if (!is_supported) return;
+    std::uint32_t followers = 0;
+    if constexpr (Nodes::may_follow) {
+      if (leader_of_[index(id)] != id) {
+        followers_of_[index(leader_of_[index(id)])] += 1;
+        return;
+      }
+      followers = followers_of_[index(id)];
+    }
     auto& place = part_of_[index(id)];
-    place = join_part(level);
+    place = join_part(level, 1 + followers);
     parts_[place].weight += nodes_.weight(program_, id);
+  }
+
+  // Followers
+
+  /// By node of a graph: the node that it goes along with, in the end, or itself; and whether that one is accepted.
+  constexpr void find_leaders(range run) {
+    leader_of_.resize(program_.nodes.size(), none<node_id>);
+    maker_of_.resize(program_.values.size(), none<node_id>);
+    is_accepted_.resize(program_.nodes.size(), 0);
+    followers_of_.resize(program_.nodes.size(), 0);
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = static_cast<node_id>(n);
+      for (const auto output : program_.outputs_of(program_[id])) maker_of_[index(output)] = id;
+      leader_of_[n] = id;
+      if (!nodes_.follows(program_, id)) {
+        is_accepted_[n] = nodes_.accepts(program_, id) ? 1 : 0;
+      } else if (const auto maker = maker_of_[index(program_.inputs(program_[id])[0])]; maker != none<node_id>) {
+        leader_of_[n] = leader_of_[index(maker)];
+        is_accepted_[n] = is_accepted_[index(maker)];
+      }
+    }
+  }
+  constexpr void place_followers(range run) {
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) part_of_[n] = part_of_[index(leader_of_[n])];
+  }
+  constexpr auto accepts(node_id id) const -> bool {
+    if constexpr (Nodes::may_follow) return is_accepted_[index(id)] != 0;
+    return nodes_.accepts(program_, id);
   }
 
   // Placeholders stand before all nodes.
@@ -5239,21 +5618,21 @@ class level_partition {
         if (!nodes_.accepts(inputs[i])) continue;
         const auto supported = by_supported_[index(inputs[i])];
         const auto level = std::max(supported == 0 ? 0 : supported - 1, by_outsiders_[index(inputs[i])]);
-        placeholders_.emplace_back(inputs[i], join_part(level));
+        placeholders_.emplace_back(inputs[i], join_part(level, 1));
       }
     }
   }
 
-  constexpr auto join_part(std::uint32_t level) -> std::uint32_t {
+  constexpr auto join_part(std::uint32_t level, std::uint32_t count) -> std::uint32_t {
     while (open_.size() <= level) open_.push_back(no_part);
     auto& place = open_[level];
-    if (place == no_part || parts_[place].size >= options_.most_nodes) {
+    if (place == no_part || count > options_.most_nodes || parts_[place].size > options_.most_nodes - count) {
       place = static_cast<std::uint32_t>(parts_.size());
       parts_.push_back({});
     }
     auto& part = parts_[place];
     if (part.size < 2) part.id = next_id_;
-    part.size += 1;
+    part.size += count;
     ++next_id_;
     return place;
   }
@@ -5261,12 +5640,16 @@ class level_partition {
   program_view program_;
   Nodes nodes_;
   partition_options options_;
-  std::vector<std::uint32_t> by_supported_;
-  std::vector<std::uint32_t> by_outsiders_;
-  std::vector<std::uint32_t> part_of_;
-  std::vector<std::pair<value_id, std::uint32_t>> placeholders_;
-  std::vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
-  std::vector<support_part> parts_;
+  vector<std::uint32_t> by_supported_;
+  vector<std::uint32_t> by_outsiders_;
+  vector<std::uint32_t> part_of_;
+  vector<std::pair<value_id, std::uint32_t>> placeholders_;
+  vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
+  vector<support_part> parts_;
+  vector<node_id> leader_of_;  ///< this and the next three only where nodes may follow others
+  vector<node_id> maker_of_;
+  vector<char> is_accepted_;
+  vector<std::uint32_t> followers_of_;
   std::uint32_t next_id_ = 0;
 };
 
@@ -5274,18 +5657,157 @@ class level_partition {
 
 }  // namespace baton
 
+// ---- baton/partition/tagging.hpp
+
+// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
+
+// ---- baton/partition/kept_operators.hpp
+
+// Operators that a partitioner asks to keep whole, which it must then delegate.
+
+#include <concepts>
+#include <cstdint>
+
+namespace baton {
+
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.keeps_whole(program, of) } -> std::same_as<bool>;
+};
+
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (record.tag != none<tag_id> && tagged[record.tag].order != tag{}.order) continue;
+      if (partitioner.keeps_whole(tagged, record)) {
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
+
+namespace detail {
+
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+/// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
+constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    const auto id = tagged.nodes[n].tag;
+    if (id == none<tag_id> || tagged[id].order != tag{}.order) continue;
+    const auto name = tagged.text(tagged[id].name);
+    const auto before = given.nodes[n].tag;
+    if (before != none<tag_id> && given.text(given[before].name) == name) continue;
+    auto why = broken_at<rule::tag_without_spec>(tagged, static_cast<node_id>(n));
+    why.tag = join(name);
+    return why;
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The program as a partitioner tagged it, the delegation specs standing in its tags.
+/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `misplaced_index`, `kept_operator`, and the partitioner's own.
+template <partitioner Partitioner>
+constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
+    -> result<exported_program> {
+  result<partition_result> partitioned = partitioner.partition(program);
+  if (!partitioned) return partitioned.error;
+  auto& tagged = partitioned.value.tagged_program;
+  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
+    constexpr auto name = type_name<Partitioner>();
+    return broken<rule::modified_program>("partitioner ", name);
+  }
+  for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
+  std::uint32_t order = 0;
+  for (const auto& [id, spec] : partitioned.value.partition_tags) {
+    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+    const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
+    const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
+    auto& record = tagged.tags[index(id)];
+    record.backend_id = backend;
+    record.compile_specs = specs;
+    record.order = order++;
+  }
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+  }
+  for (const auto& record : tagged.values) {
+    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
+  }
+  for (const auto& record : tagged.graphs) {
+    if (!is_tag(record.output_tag))
+      return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
+  }
+  if (checks == validation::on) {
+    if (const auto& clash = partitioned.value.clash; clash.node != none<node_id> && is_tag(clash.first) && is_tag(clash.second))
+      return detail::tagged_twice(tagged, clash.node, clash.first, program_view(tagged).text(tagged.tags[index(clash.second)].name));
+    if (auto why = detail::check_specs(program, tagged)) return why;
+  }
+  if constexpr (keeps_operators<Partitioner>) {
+    if (auto why = check_kept(tagged, partitioner)) return why;
+  }
+  return std::move(tagged);
+}
+
+}  // namespace baton
+
 // ---- baton/partition/visible_graphs.hpp
 
 // Which graphs of a program a partitioner looks at.
 
-#include <vector>
+#include <cstdint>
 
 namespace baton::detail {
 
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
-constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
-  std::vector<char> inside(program.graphs.size(), 0);
-  std::vector<graph_id> open;
+constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
+  vector<char> inside(program.graphs.size(), 0);
+  vector<graph_id> open;
   for (const auto& delegate : program.delegates) open.push_back(delegate.original);
   while (!open.empty()) {
     const auto id = open.back();
@@ -5299,6 +5821,17 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> std::vect
   return inside;
 }
 
+/// By node: whether partitioners look at it.
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<char> is_outside(program.nodes.size(), 1);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    const auto run = program.graphs[g].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size && inside[g] != 0; ++n) is_outside[n] = 0;
+  }
+  return is_outside;
+}
+
 }  // namespace baton::detail
 
 #include <cstddef>
@@ -5306,23 +5839,22 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> std::vect
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
 struct node_list {
-  std::vector<node_id> nodes;
-  std::vector<value_id> placeholders{};
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
 };
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
 struct proposed_part {
   std::uint32_t id = 0;
-  std::vector<node_id> nodes;
-  std::vector<value_id> placeholders;
+  vector<node_id> nodes;
+  vector<value_id> placeholders;
 };
-using proposed_parts = std::vector<proposed_part>;
+using proposed_parts = vector<proposed_part>;
 
 /// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
@@ -5334,11 +5866,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;
-      if (earlier != none<tag_id>) {
-        auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[earlier].name), " is there already");
-        why.tag = name;
-        return why;
-      }
+      if (earlier != none<tag_id>) return detail::tagged_twice(program, id, earlier, view(name));
       result.tag_node(id, tag);
     }
     for (const auto id : part.placeholders) result.tag_value(id, tag);
@@ -5352,8 +5880,9 @@ namespace detail {
 template <operator_support Support>
 struct listed_nodes {
   static constexpr bool takes_placeholders = true;
-  std::vector<char> is_listed;              ///< by node
-  std::vector<char> is_listed_placeholder;  ///< by value
+  static constexpr bool may_follow = has_followers<Support>;
+  vector<char> is_listed;              ///< by node
+  vector<char> is_listed_placeholder;  ///< by value
 
   constexpr listed_nodes(const program_view& program, std::span<const node_list> lists)
       : is_listed(program.nodes.size(), 0),
@@ -5367,6 +5896,9 @@ struct listed_nodes {
     return is_listed[index(id)] != 0 || Support::supports(program, program[id]).accepted;
   }
   constexpr auto accepts(value_id id) const -> bool { return is_listed_placeholder[index(id)] != 0; }
+  constexpr auto follows(const program_view& program, node_id id) const -> bool {
+    return is_listed[index(id)] == 0 && follows_by<Support>(program, id);
+  }
   static constexpr auto weight(const program_view&, node_id) -> std::uint32_t { return 1; }
 };
 
@@ -5379,7 +5911,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
     if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
   }
   proposed_parts parts;
-  std::vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
+  vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
   for (const auto place : levels.order()) {
     rank[place] = static_cast<std::uint32_t>(parts.size());
     parts.push_back({levels.parts()[place].id, {}, {}});
@@ -5402,12 +5934,8 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 #include <span>
 #include <type_traits>
-#include <vector>
 
 namespace baton {
-
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
 
 /// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
 /// Near-linear. Errors: `nothing_to_partition`.
@@ -5418,7 +5946,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 }
 
 /// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `std::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
+/// `vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
 template <class Backend, auto Lists, operator_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
@@ -5432,14 +5960,159 @@ struct by_lists {
 
 }  // namespace baton
 
+// ---- baton/partition/circle.hpp
+
+// Circles among parts that need one another: a shortest one, item by item, and how it is told.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// An item, and one that uses it.
+using item_use = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Finds a shortest circle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
+/// last back into the first. Items alone must form no circle. Breadth first from every unit of several items, lower numbers first; in a
+/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same circle at both times.
+class circle_finder {
+ public:
+  constexpr circle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+      : uses_(uses),
+        unit_of_(unit_of),
+        waits_(units, 0),
+        first_use_(units + 1, 0) {
+    std::uint32_t between = 0;
+    for (const auto& use : uses_) {
+      if (from(use) == to(use)) continue;
+      first_use_[from(use) + 1] += 1;
+      waits_[to(use)] += 1;
+      ++between;
+    }
+    for (std::size_t unit = 0; unit < units; ++unit) first_use_[unit + 1] += first_use_[unit];
+    leaving_.assign(between, 0);
+    auto next = first_use_;
+    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+      if (from(uses_[i]) != to(uses_[i])) leaving_[next[from(uses_[i])]++] = i;
+    }
+  }
+
+  /// The uses along the circle; empty if there is none.
+  constexpr auto run() -> vector<item_use> {
+    if (!leave_the_stuck()) return {};
+    vector<std::uint32_t> items(waits_.size(), 0);
+    for (const auto unit : unit_of_) items[unit] += 1;
+    entered_by_.assign(waits_.size(), 0);
+    depth_.assign(waits_.size(), 0);
+    seen_from_.assign(waits_.size(), nowhere);
+    for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
+      if (waits_[unit] == 0 || items[unit] < 2) continue;
+      search_from(unit);
+      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t nowhere = 0xffffffffu;
+  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+
+  constexpr auto from(const item_use& use) const -> std::uint32_t { return unit_of_[use.first]; }
+  constexpr auto to(const item_use& use) const -> std::uint32_t { return unit_of_[use.second]; }
+
+  /// Kahn's algorithm: what waits in the end lies on a circle or behind one. Whether there is any.
+  constexpr auto leave_the_stuck() -> bool {
+    vector<std::uint32_t> ready;
+    for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
+      if (waits_[unit] == 0) ready.push_back(unit);
+    }
+    for (std::size_t at = 0; at < ready.size(); ++at) {
+      for (auto e = first_use_[ready[at]]; e < first_use_[ready[at] + 1]; ++e) {
+        if (--waits_[to(uses_[leaving_[e]])] == 0) ready.push_back(to(uses_[leaving_[e]]));
+      }
+    }
+    return ready.size() < waits_.size();
+  }
+
+  /// Looks for a circle through a unit that is shorter than the best so far.
+  constexpr void search_from(std::uint32_t start) {
+    vector<std::uint32_t> open{start};
+    seen_from_[start] = start;
+    depth_[start] = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      // Through a unit behind this one a circle has two more uses at least.
+      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
+      for (auto e = first_use_[here]; e < first_use_[here + 1]; ++e) {
+        ++looked_at_;
+        const auto use = leaving_[e];
+        const auto next = to(uses_[use]);
+        if (next == start) return take(start, use);
+        if (!may_go_on || waits_[next] == 0 || seen_from_[next] == start) continue;
+        seen_from_[next] = start;
+        depth_[next] = depth_[here] + 1;
+        entered_by_[next] = use;
+        open.push_back(next);
+      }
+    }
+  }
+
+  constexpr void take(std::uint32_t start, std::uint32_t last) {
+    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
+    best_.clear();
+    best_.push_back(uses_[last]);
+    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
+    std::reverse(best_.begin(), best_.end());
+  }
+
+  const vector<item_use>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it
+  vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
+  vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<item_use> best_;
+  std::size_t looked_at_ = 0;
+};
+
+/// A circle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
+template <class Name, class Part>
+constexpr auto told_circle(const vector<item_use>& circle, Name name, Part part) -> text_buffer {
+  constexpr std::size_t room_for_the_rest = 32;
+  const auto told = [&](std::uint32_t item) {
+    auto text = join(name(item));
+    if (!part(item).empty()) append(append(text, " of "), part(item));
+    return text;
+  };
+  auto path = told(circle.front().first);
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const auto item = circle[i].second;
+    auto step = join(" -> ", view(told(item)));
+    const bool is_last = i + 1 == circle.size();
+    const auto next = circle[is_last ? 0 : i + 1].first;
+    if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
+    if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(circle.size())), " steps in all");
+    append(path, view(step));
+  }
+  return path;
+}
+
+}  // namespace baton::detail
+
 // ---- baton/partition/group_merge.hpp
 
 // The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -5449,8 +6122,14 @@ class item_set {
   constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
 
   constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  constexpr void add(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  /// Says whether one of the others is new.
+  constexpr auto add(const item_set& others) -> bool {
+    std::uint64_t news = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      news |= others.words_[w] & ~words_[w];
+      words_[w] |= others.words_[w];
+    }
+    return news != 0;
   }
   constexpr void remove(const item_set& others) {
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~others.words_[w];
@@ -5464,19 +6143,19 @@ class item_set {
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  vector<std::uint64_t> words_;
 };
 
 /// One graph's placeholders, then its nodes, as items with users.
 struct item_graph {
-  std::vector<value_id> placeholders;
+  vector<value_id> placeholders;
   std::uint32_t first_node = 0;
-  std::vector<std::vector<std::uint32_t>> users;
+  vector<vector<std::uint32_t>> users;
 
   constexpr item_graph(const program_view& program, graph_id id)
       : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
         first_node(program[id].nodes.first) {
-    std::vector<std::uint32_t> maker(program.values.size(), none_made);
+    vector<std::uint32_t> maker(program.values.size(), none_made);
     for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
     users.resize(placeholders.size() + program[id].nodes.size);
     auto item = static_cast<std::uint32_t>(placeholders.size());
@@ -5490,6 +6169,12 @@ struct item_graph {
       ++item;
     }
   }
+  /// The same where placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
+  constexpr auto of_nodes() const -> item_graph {
+    auto made = *this;
+    for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
+    return made;
+  }
   constexpr auto size() const -> std::size_t { return users.size(); }
   constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
   constexpr auto node_of(std::size_t item) const -> node_id {
@@ -5500,9 +6185,16 @@ struct item_graph {
   static constexpr std::uint32_t none_made = 0xffffffffu;
 };
 
+/// Whether a path may go through another part, in at one member and out at another.
+enum class other_parts : bool {
+  overlooked,  ///< as the original does: parts may end up in a circle
+  heeded,      ///< no circle comes about, and parts that need one another are merged first
+};
+
 /// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
-/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Other parts are not
-/// looked at, so parts may end up in a circle: `circle_of_parts` finds it. Quadratic in the parts; n²/8 bytes for n items.
+/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Where other parts are
+/// heeded, a circle is left only where every way of merging leaves one: a circle of groups that goes through an item that is not taken.
+/// Quadratic in the parts; n²/8 bytes for n items.
 class group_merge {
  public:
   static constexpr std::uint32_t alone = 0xfffffffeu;
@@ -5515,18 +6207,21 @@ class group_merge {
     item_set users;
   };
 
-  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id)
+  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id,
+                        other_parts others = other_parts::overlooked)
       : graph_(graph),
+        others_(others),
         next_id_(first_id),
         part_of_(graph.size(), untaken) {
     find_downstream();
     for (auto item = graph.size(); item-- > 0;) {
       if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
     }
+    if (others_ == other_parts::heeded) merge_circles();
     merge();
   }
 
-  constexpr auto parts() const -> const std::vector<part>& { return parts_; }
+  constexpr auto parts() const -> const vector<part>& { return parts_; }
   constexpr auto next_id() const -> std::uint32_t { return next_id_; }
 
  private:
@@ -5540,7 +6235,7 @@ class group_merge {
     }
   }
 
-  constexpr void add_part(const std::vector<std::uint32_t>& group_of, std::size_t item) {
+  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
     part made{next_id_++, true, item_set(graph_.size()), item_set(graph_.size())};
     for (std::size_t other = 0; other <= item; ++other) {
       if (other != item && (group_of[item] == alone || group_of[other] != group_of[item])) continue;
@@ -5555,10 +6250,52 @@ class group_merge {
     for (std::size_t a = 0; a < parts_.size(); ++a) {
       if (!parts_[a].is_alive) continue;
       for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) {
-          parts_[a].members.add(parts_[b].members);
-          parts_[a].users.add(parts_[b].users);
-          parts_[b].is_alive = false;
+        if (!parts_[b].is_alive || !may_merge(parts_[a], parts_[b])) continue;
+        join(parts_[a], parts_[b]);
+        if (others_ == other_parts::heeded) spread(parts_[a]);
+      }
+    }
+  }
+
+  static constexpr void join(part& into, part& from) {
+    into.members.add(from.members);
+    into.users.add(from.users);
+    from.is_alive = false;
+  }
+
+  constexpr auto reach_of(const part& from) const -> item_set {
+    item_set reach(graph_.size());
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (from.members.has(item)) reach.add(downstream_[item]);
+    }
+    return reach;
+  }
+
+  /// Lets what comes before a part come before all that one of its members reaches. Says whether that is new.
+  constexpr auto spread(const part& through) -> bool {
+    const auto reach = reach_of(through);
+    bool is_new = false;
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      const bool is_member = through.members.has(item);
+      if (!is_member && !downstream_[item].meets(through.members)) continue;
+      if (!is_member && downstream_[item].add(through.members)) is_new = true;
+      if (downstream_[item].add(reach)) is_new = true;
+    }
+    return is_new;
+  }
+
+  /// Parts that need one another have to be one.
+  constexpr void merge_circles() {
+    for (bool is_new = true; is_new;) {
+      is_new = false;
+      for (const auto& through : parts_) is_new = spread(through) || is_new;
+    }
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      if (!parts_[a].is_alive) continue;
+      const auto reach = reach_of(parts_[a]);
+      for (auto b = a + 1; b < parts_.size(); ++b) {
+        if (parts_[b].is_alive && reach.meets(parts_[b].members) && reach_of(parts_[b]).meets(parts_[a].members)) {
+          join(parts_[a], parts_[b]);
         }
       }
     }
@@ -5577,69 +6314,87 @@ class group_merge {
   }
 
   const item_graph& graph_;
+  other_parts others_;
   std::uint32_t next_id_;
-  std::vector<std::uint32_t> part_of_;
-  std::vector<item_set> downstream_;
-  std::vector<part> parts_;
+  vector<std::uint32_t> part_of_;
+  vector<item_set> downstream_;
+  vector<part> parts_;
 };
 
-/// One step of a circle of parts: an item and one that uses it, in another part.
-struct circle_step {
-  std::size_t from = 0;
-  std::size_t to = 0;
-};
+/// The items of a graph in units, `unit_of` each item. Each search is linear.
+class item_units {
+ public:
+  constexpr item_units(const item_graph& graph, const vector<std::size_t>& unit_of, std::size_t units)
+      : graph_(graph),
+        unit_of_(unit_of),
+        members_(units, vector<std::uint32_t>{}),
+        waits_(units, 0) {
+    for (std::uint32_t item = 0; item < graph.size(); ++item) {
+      members_[unit_of[item]].push_back(item);
+      for (const auto user : graph.users[item]) waits_[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
+    }
+    remove_what_waits_for_nothing();
+  }
 
-/// The steps of a circle among units, `unit_of` each item; empty if there is none. Linear (Kahn's algorithm, then a walk back).
-constexpr auto circle_of_parts(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
-    -> std::vector<circle_step> {
-  std::vector<std::vector<circle_step>> leaving(units, std::vector<circle_step>{});
-  std::vector<std::uint32_t> waits(units, 0);
-  for (std::size_t item = 0; item < graph.size(); ++item) {
-    for (const auto user : graph.users[item]) {
-      if (unit_of[user] == unit_of[item]) continue;
-      leaving[unit_of[item]].push_back({item, user});
-      waits[unit_of[user]] += 1;
+  constexpr auto have_circle() const -> bool {
+    return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
+  }
+  /// Whether an item may be in a circle: its unit is in one or behind one.
+  constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
+
+  /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
+  constexpr auto circle_through(std::size_t start) const -> vector<item_use> {
+    const auto nowhere = static_cast<std::uint32_t>(graph_.size());
+    vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
+    vector<std::size_t> open{unit_of_[start]};
+    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].first == nowhere; ++at) {
+      for (const auto item : members_[open[at]]) {
+        for (const auto user : graph_.users[item]) {
+          if (unit_of_[user] == open[at] || entering[unit_of_[user]].first != nowhere) continue;
+          entering[unit_of_[user]] = {item, user};
+          open.push_back(unit_of_[user]);
+        }
+      }
+    }
+    vector<item_use> circle;
+    if (entering[unit_of_[start]].first == nowhere) return circle;
+    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().first]) {
+      circle.insert(circle.begin(), entering[unit]);
+    }
+    std::rotate(circle.begin(), circle.end() - 1, circle.end());
+    return circle;
+  }
+
+ private:
+  // Kahn's algorithm.
+  constexpr void remove_what_waits_for_nothing() {
+    vector<std::size_t> ready;
+    for (std::size_t unit = 0; unit < waits_.size(); ++unit) {
+      if (waits_[unit] == 0) ready.push_back(unit);
+    }
+    for (std::size_t at = 0; at < ready.size(); ++at) {
+      for (const auto item : members_[ready[at]]) {
+        for (const auto user : graph_.users[item]) {
+          if (unit_of_[user] != ready[at] && --waits_[unit_of_[user]] == 0) ready.push_back(unit_of_[user]);
+        }
+      }
     }
   }
-  std::vector<std::size_t> ready;
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    if (waits[unit] == 0) ready.push_back(unit);
-  }
-  for (std::size_t at = 0; at < ready.size(); ++at) {
-    for (const auto& step : leaving[ready[at]]) {
-      if (--waits[unit_of[step.to]] == 0) ready.push_back(unit_of[step.to]);
-    }
-  }
-  if (ready.size() == units) return {};
-  // Every unit that still waits is entered from another that does: walking back from any of them comes round.
-  std::vector<circle_step> entering(units, circle_step{graph.size(), 0});
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    if (waits[unit] == 0) continue;
-    for (const auto& step : leaving[unit]) {
-      if (waits[unit_of[step.to]] != 0) entering[unit_of[step.to]] = step;
-    }
-  }
-  std::size_t unit = 0;
-  while (waits[unit] == 0) ++unit;
-  std::vector<char> seen(units, 0);
-  for (; seen[unit] == 0; unit = unit_of[entering[unit].from]) seen[unit] = 1;
-  std::vector<circle_step> circle;
-  const auto start = unit;
-  do {
-    circle.insert(circle.begin(), entering[unit]);
-    unit = unit_of[entering[unit].from];
-  } while (unit != start);
-  return circle;
-}
+
+  const item_graph& graph_;
+  const vector<std::size_t>& unit_of_;
+  vector<vector<std::uint32_t>> members_;
+  vector<std::uint32_t> waits_;
+};
 
 }  // namespace baton::detail
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -5657,6 +6412,7 @@ class group_proposer {
         group_of_value_(program.values.size(), group_merge::alone) {}
 
   constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
+    group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
         if (group_of_node_[index(id)] != group_merge::alone) {
@@ -5677,7 +6433,7 @@ class group_proposer {
  private:
   constexpr auto visit(graph_id id) -> failure {
     const item_graph graph(program_, id);
-    std::vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
         if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
@@ -5685,13 +6441,46 @@ class group_proposer {
         if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
       }
     }
-    const group_merge merged(graph, group_of, next_id_);
+    if constexpr (Nodes::may_follow) add_followers(graph, group_of);
+    const auto dependent = graph.of_nodes();
+    if (propose_without_circle(dependent, group_merge(graph, group_of, next_id_))) return {};
+    if (propose_without_circle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
+    return circle_of(dependent, group_of);
+  }
+
+  /// Puts nodes that follow another into its group; where it has none, they make one.
+  constexpr void add_followers(const item_graph& graph, vector<std::uint32_t>& group_of) {
+    vector<std::size_t> maker(program_.values.size(), graph.size());
+    for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
+      const auto& record = program_[graph.node_of(item)];
+      for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
+      if (!nodes_.follows(program_, graph.node_of(item))) continue;
+      const auto leader = maker[index(program_.inputs(record)[0])];
+      if (leader == graph.size() || group_of[leader] == group_merge::untaken) continue;
+      if (group_of[leader] == group_merge::alone) group_of[leader] = group_count_++;
+      group_of[item] = group_of[leader];
+    }
+  }
+
+  constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
+    vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
+      }
+    }
+    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_circle()) return false;
     next_id_ = merged.next_id();
-    if (auto why = check(graph, merged)) return why;
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
     }
-    return {};
+    return true;
+  }
+
+  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::size_t> {
+    vector<std::size_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(first + item);
+    return unit_of;
   }
 
   constexpr void propose(const item_graph& graph, const group_merge::part& part) {
@@ -5709,27 +6498,27 @@ class group_proposer {
     if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
   }
 
-  constexpr auto check(const item_graph& graph, const group_merge& merged) const -> failure {
-    std::vector<std::size_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(merged.parts().size() + item);
-    for (std::size_t p = 0; p < merged.parts().size(); ++p) {
-      for (std::size_t item = 0; item < graph.size(); ++item) {
-        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
-      }
+  /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
+  constexpr auto circle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
+    auto unit_of = items_alone(graph, group_count_);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
-    const auto circle = circle_of_parts(graph, unit_of, merged.parts().size() + graph.size());
-    if (circle.empty()) return {};
-    const auto name = [&](std::size_t item) {
+    const item_units units(graph, unit_of, group_count_ + graph.size());
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
+      const auto circle = units.circle_through(item);
+      if (!circle.empty()) return told(graph, circle);
+    }
+    return broken<rule::circle_of_groups>();
+  }
+
+  constexpr auto told(const item_graph& graph, const vector<item_use>& circle) const -> failure {
+    const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
-    // "a -> b": b uses a; "b with c": they are in one part.
-    auto path = join(name(circle.front().from));
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      append(append(path, " -> "), name(circle[i].to));
-      const auto next = circle[(i + 1) % circle.size()].from;
-      if (next != circle[i].to) append(append(path, " with "), name(next));
-    }
-    const auto at = circle.front().to;
+    const auto path = told_circle(circle, name, [](std::uint32_t) { return std::string_view{}; });
+    const auto at = circle.front().second;
     auto why = broken<rule::circle_of_groups>(view(path));
     if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
     return why;
@@ -5738,8 +6527,9 @@ class group_proposer {
   program_view program_;
   partition_options options_;
   Nodes nodes_;
-  std::vector<std::uint32_t> group_of_node_;
-  std::vector<std::uint32_t> group_of_value_;
+  vector<std::uint32_t> group_of_node_;
+  vector<std::uint32_t> group_of_value_;
+  std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
 };
@@ -5747,8 +6537,9 @@ class group_proposer {
 }  // namespace detail
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. Where it would propose parts that need each other, or a group that
-/// needs itself through a node outside, this fails, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+/// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
+/// anew by one that heeds other parts. This fails where groups cannot be kept together without a circle, through a node that is not
+/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -5764,7 +6555,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `std::vector<baton::node_list>`; members that
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {
@@ -5784,15 +6575,14 @@ struct by_groups {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
 /// A config says of one operator when a backend may take it and what goes along.
 /// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
 /// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
-/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is more than the node and
-///   the owned data among its operands; groups that overlap become one
+/// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
+///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
 /// - `static constexpr bool keeps_whole = true;`, if an exporter shall not take the operator apart
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -5853,9 +6643,9 @@ class joined_groups {
     }
   }
 
-  constexpr auto groups() -> std::vector<node_list> {
-    std::vector<node_list> made;
-    std::vector<std::size_t> place(parent_.size(), parent_.size());
+  constexpr auto groups() -> vector<node_list> {
+    vector<node_list> made;
+    vector<std::size_t> place(parent_.size(), parent_.size());
     for (std::size_t item = 0; item < parent_.size(); ++item) {
       if (is_member_[item] == 0) continue;
       auto& at = place[root_of(item)];
@@ -5879,8 +6669,8 @@ class joined_groups {
   }
 
   std::size_t node_count_;
-  std::vector<std::size_t> parent_;
-  std::vector<char> is_member_;
+  vector<std::size_t> parent_;
+  vector<char> is_member_;
 };
 
 }  // namespace detail
@@ -5939,7 +6729,8 @@ struct by_config {
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
-        if (input != none<value_id> && is_owned_data(program[input].kind)) list.placeholders.push_back(input);
+        if (input == none<value_id> || !is_owned_data(program[input].kind)) continue;
+        if (program[input].kind != value_kind::mutable_buffer) list.placeholders.push_back(input);
       }
       joined.add(list);
     }
@@ -5952,16 +6743,54 @@ struct by_config {
 
 // The cost partitioner: the assignment of nodes to backends that costs least.
 
+// ---- baton/partition/cost_search.hpp
+
+// The search for an assignment of nodes to devices that costs least.
+
 // ---- baton/partition/costs.hpp
 
 // What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+
+// ---- baton/partition/flat_array.hpp
+
+// An array whose size is set once, and which costs a constant no step an element.
+
+#include <cstddef>
+#include <utility>
+
+namespace baton::detail {
+
+/// An owned array of a size that is set once, its elements value-initialized. A vector spends some ten of Clang's steps on making an
+/// element and three on reading one; this spends one on all, and its plain pointer none.
+template <class T>
+class flat_array {
+ public:
+  constexpr flat_array() = default;
+  constexpr explicit flat_array(std::size_t size) : first_(new T[size]()) {}
+  constexpr flat_array(flat_array&& other) noexcept : first_(std::exchange(other.first_, nullptr)) {}
+  constexpr auto operator=(flat_array&& other) noexcept -> flat_array& {
+    std::swap(first_, other.first_);
+    return *this;
+  }
+  flat_array(const flat_array&) = delete;
+  auto operator=(const flat_array&) -> flat_array& = delete;
+  constexpr ~flat_array() { delete[] first_; }
+
+  constexpr auto data() const -> T* { return first_; }
+
+ private:
+  T* first_ = nullptr;
+};
+
+}  // namespace baton::detail
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -5991,15 +6820,33 @@ constexpr auto to_amount(double cost) -> cost_amount {
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
+/// What is wrong with a number that is no cost, or no capacity.
+constexpr auto wrong_with_number(double number) -> std::string_view {
+  if (number < 0) return " is negative";
+  return number >= 0 ? " is 10^9 or more" : " is not a number";
+}
+
 template <class Costs>
 constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
+/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is told by `check_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> std::uint64_t {
-  if constexpr (requires { Costs::capacity; }) return static_cast<std::uint64_t>(Costs::capacity);
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+  }
   return UINT64_MAX;
+}
+template <class Costs>
+constexpr auto check_capacity() -> failure {
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+  }
+  return {};
 }
 
 }  // namespace detail
@@ -6011,17 +6858,33 @@ using device_index = std::uint8_t;
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
-  std::vector<std::vector<cost_amount>> nodes;   ///< by device and node; `impossible` where the device cannot compute it
-  std::vector<cost_amount> calls;                ///< by device: of one delegate call; 0 for the portable kernels
-  std::vector<std::uint64_t> capacities;         ///< by device
-  std::vector<std::vector<cost_amount>> values;  ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  std::vector<std::uint64_t> constant_bytes;     ///< by node
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
 
 namespace detail {
 
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes(program.nodes.size(), 0);
+  const auto* const operands = program.operands.data();
+  const auto* const values = program.values.data();
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    const auto inputs = program.nodes[n].inputs;
+    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+      if (operands[i] == none<value_id>) continue;
+      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
+      if (is_owned_data(input.kind)) bytes[n] += input.data.size;
+    }
+  }
+  return bytes;
+}
+
+/// The same of one node.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
@@ -6031,40 +6894,83 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
 }
 
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, Supports supports) -> failure {
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (!supports(program.nodes[n])) {
-      costs.push_back(cost_table::impossible);
-      continue;
+constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
+  costs.assign(program.nodes.size(), cost_table::impossible);
+  auto* cost = costs.data();
+  for (const auto& record : program.nodes) {
+    if (supports(record) && (*cost = to_amount(Costs::node(program, record))) < 0) {
+      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, record)));
     }
-    costs.push_back(to_amount(Costs::node(program, program.nodes[n])));
-    if (costs.back() < 0) return broken_at<rule::malformed_cost>(program, static_cast<node_id>(n), "of this node");
+    ++cost;
   }
   return {};
 }
 
 template <class Costs>
-constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
-  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("of a byte");
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    const auto& record = program.values[v];
+constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
+  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
+  costs.assign(program.values.size(), 0);
+  auto* cost = costs.data();
+  for (const auto& record : program.values) {
     const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-    const auto bytes = is_carried ? byte_count(record.type, program.shape(static_cast<value_id>(v))) : 0;
-    costs.push_back(to_amount(static_cast<double>(bytes < 0 ? 0 : bytes) * Costs::byte));
-    if (costs.back() < 0) return broken<rule::malformed_cost>("of carrying value ", program.text(record.name));
+    const auto bytes = is_carried ? byte_count(record.type, program.integer_list(record.shape)) : 0;
+    if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
+      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record.name), ", ", bytes, " bytes,",
+                                          wrong_with_number(most_cost));
+    }
+    ++cost;
   }
   return {};
 }
 
 }  // namespace detail
 
+namespace detail {
+
+/// Adds amounts, so many times each, until there are more than `most`.
+constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
+  const auto* const end = amounts.data() + amounts.size();
+  for (const auto* amount = amounts.data(); amount != end && sum <= most; ++amount) sum += *amount * times;
+  return sum;
+}
+
+}  // namespace detail
+
+/// Whether the costs of a table, each below 10^9, can be added up, on all devices, each call as often as there are nodes: the search must
+/// not overflow. `ids` are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
+constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
+  constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
+  cost_amount sum = 0;
+  for (std::size_t d = 0; d < table.nodes.size() && sum <= most; ++d) {
+    sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
+    sum = detail::add_amounts(sum, table.nodes[d], 1, most);
+    sum = detail::add_amounts(sum, table.values[d], 2, most);  // a value leaves, and enters
+  }
+  if (sum <= most) return {};
+  std::size_t on = 0;
+  std::size_t dearest = 0;
+  for (std::size_t d = 0; d < table.nodes.size(); ++d) {
+    const auto found = std::max_element(table.nodes[d].begin(), table.nodes[d].end());
+    if (found == table.nodes[d].end() || *found <= table.nodes[on][dearest]) continue;
+    on = d;
+    dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
+  }
+  if (program.nodes.empty()) return broken<rule::costs_overflow>();
+  auto why =
+      broken_at<rule::costs_overflow>(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
+                                      table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  why.backend = join(ids[on]);
+  return why;
+}
+
 /// A value that may cross a border, and who makes and uses it.
 struct carried_value {
   static constexpr std::uint32_t nobody = 0xffffffffu;
 
   std::uint32_t value = 0;
-  std::uint32_t maker = nobody;      ///< its node; `nobody`: a graph input
-  std::vector<std::uint32_t> users;  ///< nodes
+  std::uint32_t maker = nobody;  ///< its node; `nobody`: a graph input
+  range users{};                 ///< in `assignment_cost::users`; a node that uses it twice stands there twice
   bool is_returned = false;
 };
 
@@ -6073,53 +6979,110 @@ struct carried_value {
 /// enters it once.
 class assignment_cost {
  public:
-  constexpr assignment_cost(const program_view& program, const cost_table& table) : table_(table) {
-    std::vector<carried_value> all(program.values.size(), carried_value{});
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) all[index(output)].maker = n;
-      for (const auto input : program.inputs(program.nodes[n])) {
-        if (input == none<value_id> || !is_dear(index(input))) continue;
-        auto& users = all[index(input)].users;
-        if (users.empty() || users.back() != n) users.push_back(n);
-      }
-    }
-    for (const auto& spec : program.outputs) all[index(spec.value)].is_returned = true;
-    for (std::uint32_t v = 0; v < all.size(); ++v) {
-      if (!is_dear(v) || (all[v].users.empty() && !all[v].is_returned)) continue;
-      all[v].value = v;
-      carried_.push_back(std::move(all[v]));
-    }
+  constexpr assignment_cost(const program_view& program, const cost_table& table)
+      : table_(&table),
+        place_of_(program.values.size()),
+        carried_(program.values.size()),
+        users_(program.operands.size()) {
+    find_carried(program);
+    add_users(program);
   }
 
   /// The values that cost something to carry.
-  constexpr auto carried() const -> const std::vector<carried_value>& { return carried_; }
+  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.data(), carried_count_}; }
+  /// 1 + a value's place among them; 0: it is not carried.
+  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.data()[index(value)]; }
+  /// Their users, nodes, one value's after another's.
+  constexpr auto users() const -> const std::uint32_t* { return users_.data(); }
 
-  constexpr auto without_calls(const std::vector<device_index>& devices) const -> cost_amount {
+  constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
-    for (std::size_t n = 0; n < devices.size(); ++n) sum += table_.nodes[devices[n]][n];
-    for (const auto& value : carried_) sum += of(value, devices);
+    const auto* const on = devices.data();
+    const auto* const nodes = table_->nodes.data();
+    const auto count = devices.size();
+    for (std::size_t n = 0; n < count; ++n) sum += nodes[on[n]][n];
+    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.data()[c], on);
     return sum;
+  }
+
+  /// What carrying a value costs where its maker stands on one device and `is_used(d)` tells on which it is used.
+  template <class IsUsed>
+  constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
+    cost_amount sum = 0;
+    bool leaves = value.is_returned && home != 0;
+    for (device_index d = 0; d < table_->devices(); ++d) {
+      if (d == home || !is_used(d)) continue;
+      leaves = true;
+      sum += table_->values[d][value.value];
+    }
+    return leaves ? sum + table_->values[home][value.value] : sum;
   }
 
  private:
   constexpr auto is_dear(std::uint32_t value) const -> bool {
-    return std::any_of(table_.values.begin(), table_.values.end(), [&](const auto& costs) { return costs[value] != 0; });
-  }
-  constexpr auto of(const carried_value& value, const std::vector<device_index>& devices) const -> cost_amount {
-    const device_index home = value.maker == carried_value::nobody ? device_index{0} : devices[value.maker];
-    cost_amount sum = 0;
-    bool leaves = value.is_returned && home != 0;
-    for (device_index d = 0; d < table_.devices(); ++d) {
-      const auto is_there = [&](std::uint32_t user) { return devices[user] == d; };
-      if (d == home || std::none_of(value.users.begin(), value.users.end(), is_there)) continue;
-      leaves = true;
-      sum += table_.values[d][value.value];
-    }
-    return leaves ? sum + table_.values[home][value.value] : sum;
+    return std::any_of(table_->values.begin(), table_->values.end(), [&](const auto& costs) { return costs[value] != 0; });
   }
 
-  const cost_table& table_;
-  std::vector<carried_value> carried_;
+  constexpr void find_carried(const program_view& program) {
+    for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+      if (!is_dear(v)) continue;
+      carried_.data()[carried_count_++].value = v;
+      place_of_.data()[v] = carried_count_;
+    }
+  }
+
+  constexpr void add_users(const program_view& program) {
+    auto* const carried = carried_.data();
+    const auto* const place = place_of_.data();
+    const auto* const operands = program.operands.data();
+    const auto each_use = [&](auto use) {
+      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+        const auto inputs = program.nodes[n].inputs;
+        for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+          if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
+          use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
+        }
+      }
+    };
+    each_use([](range& users, std::uint32_t) { ++users.size; });
+    std::uint32_t end = 0;
+    for (std::uint32_t c = 0; c < carried_count_; ++c) {
+      carried[c].users.first = end;
+      end += carried[c].users.size;
+      carried[c].users.size = 0;
+    }
+    each_use([this](range& users, std::uint32_t n) { users_.data()[users.first + users.size++] = n; });
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      const auto outputs = program.nodes[n].outputs;
+      for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
+        if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
+      }
+    }
+    for (const auto& spec : program.outputs) {
+      if (const auto at = place[index(spec.value)]; at != 0) carried[at - 1].is_returned = true;
+    }
+  }
+
+  constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
+    const auto* const first = users_.data() + value.users.first;
+    const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
+    // Mostly there is one user.
+    bool is_at_home = !value.is_returned || home == 0;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
+    if (is_at_home) return 0;
+    return carrying(value, home, [&](device_index d) {
+      for (std::uint32_t i = 0; i < value.users.size; ++i) {
+        if (on[first[i]] == d) return true;
+      }
+      return false;
+    });
+  }
+
+  const cost_table* table_;
+  detail::flat_array<std::uint32_t> place_of_;
+  detail::flat_array<carried_value> carried_;
+  detail::flat_array<std::uint32_t> users_;
+  std::uint32_t carried_count_ = 0;
 };
 
 }  // namespace baton
@@ -6132,13 +7095,12 @@ class assignment_cost {
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 struct device_part {
   device_index on = 0;
-  std::vector<node_id> nodes;  ///< from the last to the first
+  vector<node_id> nodes;  ///< from the last to the first
   std::uint64_t constant_bytes = 0;
 };
 
@@ -6146,85 +7108,120 @@ namespace detail {
 
 /// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
 /// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
-/// through parts of other devices.
-class device_levels {
+/// through parts of other devices. Made once for a program, used for many assignments.
+class part_former {
  public:
-  constexpr device_levels(const program_view& program, const std::vector<device_index>& devices, std::span<const std::uint64_t> capacities,
-                          std::span<const std::uint64_t> constant_bytes)
+  static constexpr std::uint32_t no_part = 0xffffffffu;
+  struct part {
+    device_index on = 0;
+    std::uint32_t size = 0;
+    std::uint64_t constant_bytes = 0;
+  };
+
+  constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities,
+                        std::span<const std::uint64_t> constant_bytes)
       : program_(program),
-        devices_(devices),
         capacities_(capacities),
         constant_bytes_(constant_bytes),
-        needs_(capacities.size(), std::vector<std::uint32_t>(program.values.size(), 0)) {}
-
-  constexpr void visit(graph_id id) {
-    open_.assign(capacities_.size(), std::vector<std::uint32_t>{});
-    const auto run = program_[id].nodes;
-    for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+        is_inside_delegate_(graphs_inside_delegates(program)),
+        uses_(program.values.size() * capacities.size()),
+        part_of_(program.nodes.size()),
+        parts_(program.nodes.size()) {
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.data()[n] = no_part;
   }
-  constexpr auto take() -> std::vector<device_part> { return std::move(parts_); }
+
+  constexpr void form(const device_index* devices) {
+    devices_ = devices;
+    part_count_ = 0;
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (is_inside_delegate_[g] != 0) continue;
+      open_.clear();
+      const auto run = program_.graphs[g].nodes;
+      for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+    }
+  }
+
+  constexpr auto parts() const -> std::span<const part> { return {parts_.data(), part_count_}; }
+  /// By node: its part, or `no_part`.
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.data(); }
 
  private:
-  static constexpr std::uint32_t no_part = 0xffffffffu;
-
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
+    const auto* const operands = program_.operands.data();
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    auto* const uses = uses_.data();
     const auto here = devices_[n];
     std::uint32_t level = 0;
-    for (const auto output : program_.outputs_of(record)) level = std::max(level, needs_[here][index(output)]);
-    for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id> && program_[input].kind == value_kind::intermediate) raise_needs(index(input), here, level);
+    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o) {
+      auto* const use = uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices};
+      for (device_index user = 0; user < devices; ++user) {
+        if (use[user] == 0) continue;
+        // Where the user is in a part of another device, this node lies one level up.
+        level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
+        use[user] = 0;  // clean for the next assignment
+      }
     }
-    if (here != 0) join_part(n, here, level);
+    for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
+      if (operands[i] == none<value_id> || program_[operands[i]].kind != value_kind::intermediate) continue;
+      auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
+      use = std::max(use, level + 1);
+    }
+    part_of_.data()[n] = here == 0 ? no_part : join_part(n, level * devices + here);
   }
 
-  // What uses of a value ask of its maker, by the maker's device: a part of another device lies one level up.
-  constexpr void raise_needs(std::uint32_t value, device_index user, std::uint32_t level) {
-    for (device_index maker = 0; maker < needs_.size(); ++maker) {
-      const bool enters = user != 0 && maker != user;
-      auto& need = needs_[maker][value];
-      need = std::max(need, level + (enters ? 1u : 0u));
+  constexpr auto join_part(std::uint32_t n, std::uint32_t place) -> std::uint32_t {
+    while (open_.size() <= place) open_.push_back(no_part);
+    auto& open = open_[place];
+    auto* const parts = parts_.data();
+    const auto bytes = constant_bytes_[n];
+    if (open == no_part || parts[open].constant_bytes + bytes > capacities_[devices_[n]]) {
+      open = part_count_++;
+      parts[open] = {devices_[n], 0, 0};
     }
-  }
-
-  constexpr void join_part(std::uint32_t n, device_index here, std::uint32_t level) {
-    auto& open = open_[here];
-    while (open.size() <= level) open.push_back(no_part);
-    const bool is_full = open[level] != no_part && parts_[open[level]].constant_bytes + constant_bytes_[n] > capacities_[here];
-    if (open[level] == no_part || is_full) {
-      open[level] = static_cast<std::uint32_t>(parts_.size());
-      parts_.push_back({here, {}, 0});
-    }
-    auto& part = parts_[open[level]];
-    part.nodes.push_back(static_cast<node_id>(n));
-    part.constant_bytes += constant_bytes_[n];
+    parts[open].size += 1;
+    parts[open].constant_bytes += bytes;
+    return open;
   }
 
   program_view program_;
-  const std::vector<device_index>& devices_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
-  std::vector<std::vector<std::uint32_t>> needs_;  // by maker's device and value
-  std::vector<std::vector<std::uint32_t>> open_;   // by device and level: the part that takes nodes
-  std::vector<device_part> parts_;
+  vector<char> is_inside_delegate_;
+  const device_index* devices_ = nullptr;
+  flat_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
+  flat_array<std::uint32_t> part_of_;
+  flat_array<part> parts_;
+  std::uint32_t part_count_ = 0;
 };
 
 }  // namespace detail
 
 /// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, const std::vector<device_index>& devices,
+constexpr auto parts_on_devices(const program_view& program, std::span<const device_index> devices,
                                 std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
-    -> std::vector<device_part> {
-  detail::device_levels levels(program, devices, capacities, constant_bytes);
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
+    -> vector<device_part> {
+  detail::part_former former(program, capacities, constant_bytes);
+  former.form(devices.data());
+  vector<device_part> parts;
+  parts.reserve(former.parts().size());
+  for (const auto& formed : former.parts()) {
+    parts.push_back({formed.on, {}, formed.constant_bytes});
+    parts.back().nodes.reserve(formed.size);
   }
-  return levels.take();
+  for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
+    if (const auto part = former.part_of()[n]; part != former.no_part) parts[part].nodes.push_back(static_cast<node_id>(n));
+  }
+  return parts;
 }
 
 }  // namespace baton
+
+// ---- baton/partition/expansion_moves.hpp
+
+// The best way to move any nodes to one device at once.
 
 // ---- baton/partition/minimum_cut.hpp
 
@@ -6233,221 +7230,749 @@ constexpr auto parts_on_devices(const program_view& program, const std::vector<d
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
-/// A network of vertices and edges with capacities, and the cut of least capacity between two of its vertices, by blocking flows
-/// (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
-/// No recursion, whatever the depth. The sum of all capacities that can be cut must stay below `unlimited`.
+/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
+/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
+/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
+/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
+/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
+/// that are not `unlimited` must stay below it.
 class minimum_cut {
  public:
   using amount = std::int64_t;
-  /// The capacity of an edge that is never cut.
+  /// The cost of what must not be.
   static constexpr amount unlimited = std::int64_t{1} << 61;
 
-  /// Makes room; in a constant, every record that moves costs steps.
-  constexpr void reserve(std::size_t vertices, std::size_t edges) {
-    first_edge_.reserve(vertices);
-    edges_.reserve(2 * edges);
+  /// Room for so many vertices and edges.
+  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
+      : vertices_(vertices),
+        edges_(2 * edges),
+        taken_out_(vertices),
+        open_(2 * vertices) {}
+  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
+
+  /// `excess`: what the sink's side costs more than the source's.
+  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
+    vertices_.data()[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
+    return vertex_count_++;
   }
-  constexpr auto add_vertex() -> std::uint32_t {
-    first_edge_.push_back(no_edge);
-    return static_cast<std::uint32_t>(first_edge_.size() - 1);
-  }
-  /// It is cut when `from` is on the source's side and `to` is not.
-  constexpr void add_edge(std::uint32_t from, std::uint32_t to, amount capacity) {
-    if (capacity <= 0 || from == to) return;
-    push_edge(from, to, capacity);
-    push_edge(to, from, 0);
+  constexpr void add_excess(std::uint32_t of, amount excess) { vertices_.data()[of].excess += excess; }
+  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
+  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
+    if (a == b || (forth == 0 && back == 0)) return;
+    push_edge(a, b, forth, edge_count_ + 1);
+    push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// The capacity of the least cut; afterwards `is_on_source_side` tells its sides, the source's as small as it can be.
-  constexpr auto solve(std::uint32_t source, std::uint32_t sink) -> amount {
-    amount flow = 0;
-    while (find_levels(source, sink)) {
-      next_edge_ = first_edge_;
-      for (auto more = augment(source, sink); more != 0; more = augment(source, sink)) flow += more;
+  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
+  constexpr void solve() {
+    take_out_small();
+    auto* const vertices = vertices_.data();
+    rest_ = 0;
+    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
+      if (!vertices[v].is_out) open_.data()[vertex_count_ + rest_++] = v;
     }
-    return flow;
+    while (rest_ != 0 && find_levels()) push_flow();
+    while (taken_out_count_ != 0) choose_side(taken_out_.data()[--taken_out_count_]);
   }
-  constexpr auto is_on_source_side(std::uint32_t vertex) const -> bool { return level_[vertex] != unreached; }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.data()[vertex].level != 0; }
 
  private:
   static constexpr std::uint32_t no_edge = 0xffffffffu;
-  static constexpr std::uint32_t unreached = 0xffffffffu;
+  static constexpr std::uint32_t few_edges = 4;
+  struct vertex_record {
+    amount excess = 0;
+    std::uint32_t first_edge = no_edge;
+    std::uint32_t degree = 0;
+    std::uint32_t level = 0;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge = no_edge;
+    bool is_out = false;
+  };
   struct edge {
-    std::uint32_t to;
-    std::uint32_t next;
-    amount capacity;
+    std::uint32_t to = 0;
+    std::uint32_t mate = 0;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next = no_edge;
+    amount capacity = 0;
+  };
+  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
+  struct taken_out {
+    std::uint32_t v = 0, p = 0, q = 0;
+    amount excess = 0, from_p = 0, to_p = 0, from_q = 0, to_q = 0;
   };
 
-  // Edges stand in pairs, each beside its reverse.
-  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity) {
-    edges_.push_back({to, first_edge_[from], capacity});
-    first_edge_[from] = static_cast<std::uint32_t>(edges_.size() - 1);
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
+    auto& of = vertices_.data()[from];
+    edges_.data()[edge_count_] = {to, mate, of.first_edge, capacity};
+    of.first_edge = edge_count_++;
+    ++of.degree;
   }
 
-  constexpr auto find_levels(std::uint32_t source, std::uint32_t sink) -> bool {
-    level_.assign(first_edge_.size(), unreached);
-    level_[source] = 0;
-    std::vector<std::uint32_t> open{source};
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const auto here = open[at];
-      for (auto e = first_edge_[here]; e != no_edge; e = edges_[e].next) {
-        if (edges_[e].capacity == 0 || level_[edges_[e].to] != unreached) continue;
-        level_[edges_[e].to] = level_[here] + 1;
-        open.push_back(edges_[e].to);
-      }
+  // First stage.
+
+  constexpr void take_out_small() {
+    auto* const open = open_.data();
+    const auto* const vertices = vertices_.data();
+    std::uint32_t waiting = 0;
+    for (auto v = vertex_count_; v-- > 0;) {
+      if (vertices[v].degree <= few_edges) open[waiting++] = v;
     }
-    return level_[sink] != unreached;
+    while (waiting != 0) {
+      const auto v = open[--waiting];
+      if (vertices[v].is_out || !take_out(v)) continue;
+      const auto& last = taken_out_.data()[taken_out_count_ - 1];
+      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+    }
   }
 
-  /// One more path from level to level; how much flows along it, 0 if there is none.
-  constexpr auto augment(std::uint32_t source, std::uint32_t sink) -> amount {
-    std::vector<std::uint32_t> path;
-    auto here = source;
-    while (here != sink) {
-      const auto e = next_edge_[here];
-      if (e == no_edge) {
-        if (path.empty()) return 0;
-        here = edges_[path.back() ^ 1].to;
-        path.pop_back();
-        next_edge_[here] = edges_[next_edge_[here]].next;
-      } else if (edges_[e].capacity != 0 && level_[edges_[e].to] == level_[here] + 1) {
-        path.push_back(e);
-        here = edges_[e].to;
+  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
+  constexpr auto take_out(std::uint32_t v) -> bool {
+    auto* const edges = edges_.data();
+    std::uint32_t found[2] = {no_edge, no_edge};
+    for (auto* at = &vertices_.data()[v].first_edge; *at != no_edge;) {
+      auto& here = edges[*at];
+      if (here.mate == *at) {
+        *at = here.next;
+      } else if (found[0] == no_edge) {
+        found[0] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[0]].to) {
+        merge(*at, found[0]);
+        *at = here.next;
+      } else if (found[1] == no_edge) {
+        found[1] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[1]].to) {
+        merge(*at, found[1]);
+        *at = here.next;
       } else {
-        next_edge_[here] = edges_[e].next;
+        return false;
       }
     }
-    amount least = unlimited;
-    for (const auto e : path) least = std::min(least, edges_[e].capacity);
-    for (const auto e : path) {
-      edges_[e].capacity -= least;
-      edges_[e ^ 1].capacity += least;
-    }
-    return least;
+    pass_choices_on(v, found[0], found[1]);
+    return true;
   }
 
-  std::vector<std::uint32_t> first_edge_;
-  std::vector<std::uint32_t> next_edge_;
-  std::vector<edge> edges_;
-  std::vector<std::uint32_t> level_;
+  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
+    auto* const edges = edges_.data();
+    const auto mate = edges[into].mate;
+    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
+    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
+    --vertices_.data()[edges[mate].to].degree;
+    remove(edges[parallel].mate);
+  }
+  /// The edge is gone for this end, which still has it in its list.
+  constexpr void remove(std::uint32_t e) {
+    auto& gone = edges_.data()[e];
+    --vertices_.data()[edges_.data()[gone.mate].to].degree;
+    gone = {0, e, gone.next, 0};
+  }
+
+  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+    auto* const vertices = vertices_.data();
+    auto* const edges = edges_.data();
+    auto& out = taken_out_.data()[taken_out_count_++];
+    out = {v, v, v, vertices[v].excess};
+    vertices[v].is_out = true;
+    if (to_p == no_edge) return;
+    const auto from_p = edges[to_p].mate;
+    out.p = edges[to_p].to;
+    out.from_p = edges[from_p].capacity;
+    out.to_p = edges[to_p].capacity;
+    if (to_q == no_edge) {
+      // What it costs p to be on the sink's side: v follows, or stays behind.
+      vertices[out.p].excess += std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p);
+      remove(from_p);
+      return;
+    }
+    const auto from_q = edges[to_q].mate;
+    out.q = edges[to_q].to;
+    out.from_q = edges[from_q].capacity;
+    out.to_q = edges[to_q].capacity;
+    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
+    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
+    const auto of_q = with_both - neither - of_p;
+    vertices[out.p].excess += of_p;
+    vertices[out.q].excess += of_q;
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
+  }
+
+  constexpr void choose_side(const taken_out& of) {
+    auto* const vertices = vertices_.data();
+    const bool p = of.p != of.v && vertices[of.p].level != 0;
+    const bool q = of.q != of.v && vertices[of.q].level != 0;
+    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
+    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
+    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
+  }
+
+  // Second stage. Excess flows from vertices that have some to those that lack some.
+
+  /// Whether there is a way for any excess.
+  constexpr auto find_levels() -> bool {
+    auto* const vertices = vertices_.data();
+    const auto* const edges = edges_.data();
+    auto* const open = open_.data();
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      auto& of = vertices[open[vertex_count_ + i]];
+      of.next_edge = of.first_edge;
+      of.level = of.excess < 0 ? 1 : 0;
+      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
+    }
+    bool is_reached = false;
+    for (std::uint32_t at = 0; at < end; ++at) {
+      const auto& here = vertices[open[at]];
+      is_reached = is_reached || here.excess > 0;
+      for (auto e = here.first_edge; e != no_edge; e = edges[e].next) {
+        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
+        vertices[edges[e].to].level = here.level + 1;
+        open[end++] = edges[e].to;
+      }
+    }
+    return is_reached;
+  }
+
+  constexpr void push_flow() {
+    const auto* const vertices = vertices_.data();
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      const auto v = open_.data()[vertex_count_ + i];
+      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
+      }
+    }
+  }
+
+  /// Follows one more path from level to level; false: there is none.
+  constexpr auto augment(std::uint32_t start) -> bool {
+    auto* const vertices = vertices_.data();
+    auto* const edges = edges_.data();
+    auto* const path = open_.data();
+    std::uint32_t length = 0;
+    auto here = start;
+    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
+      const auto e = vertices[here].next_edge;
+      if (e == no_edge || vertices[here].level == 1) {
+        if (length == 0) return false;
+        here = edges[edges[path[--length]].mate].to;
+        vertices[here].next_edge = edges[vertices[here].next_edge].next;
+      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
+        path[length++] = e;
+        here = edges[e].to;
+      } else {
+        vertices[here].next_edge = edges[e].next;
+      }
+    }
+    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
+    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      edges[path[i]].capacity -= flow;
+      edges[edges[path[i]].mate].capacity += flow;
+    }
+    vertices[start].excess -= flow;
+    vertices[here].excess += flow;
+    return true;
+  }
+
+  detail::flat_array<vertex_record> vertices_;
+  detail::flat_array<edge> edges_;
+  detail::flat_array<taken_out> taken_out_;
+  detail::flat_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t edge_count_ = 0;
+  std::uint32_t taken_out_count_ = 0;
+  std::uint32_t rest_ = 0;
 };
 
 }  // namespace baton
 
-// ---- baton/partition/tagging.hpp
-
-// Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
-
-// ---- baton/partition/kept_operators.hpp
-
-// Operators that a partitioner asks to keep whole, which it must then delegate.
-
-#include <concepts>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
-namespace baton {
+namespace baton::detail {
 
-/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
-/// needs to have it, so a node that it asks for must not be left over.
-template <class T>
-concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.keeps_whole(program, of) } -> std::same_as<bool>;
-};
+/// Expansion moves: of all assignments in which every node, or group of nodes, stays where it is or moves to one device, the cheapest,
+/// by one minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001). Among
+/// equals that which moves the fewest. The source's side stays.
+class expansion_moves {
+ public:
+  /// Of nodes that move each for itself.
+  static constexpr std::uint32_t no_group = 0xffffffffu;
 
-/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
-template <keeps_operators Partitioner>
-constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  std::vector<char> seen(tagged.graphs.size(), 0);
-  std::vector<graph_id> open{graph_id{0}};
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    if (seen[index(id)] != 0) continue;
-    seen[index(id)] = 1;
-    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
-      const auto& record = tagged.nodes[n];
-      if (record.tag != none<tag_id> && tagged[record.tag].order != tag{}.order) continue;
-      if (partitioner.keeps_whole(tagged, record)) {
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
+  constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
+      : table_(table),
+        weigh_(weigh),
+        node_count_(table.constant_bytes.size()),
+        network_(room_for_vertices(), room_for_edges()),
+        vertices_(node_count_),
+        group_vertices_(node_count_),
+        others_(most_users()) {}
+
+  /// Moves nodes to a device; whether any moved. A group's nodes move together, all to where all can be computed, which saves
+  /// `saved[group]` besides.
+  constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
+      -> bool {
+    now_ = now;
+    to_ = to;
+    network_.clear();
+    if (!(group_of == nullptr ? add_nodes() : add_groups(group_of, saved))) return false;
+    for (const auto& value : weigh_.carried()) add_value(value);
+    network_.solve();
+    bool has_moved = false;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      if (vertices_.data()[n] >= moved || !network_.is_on_sink_side(vertices_.data()[n])) continue;
+      now[n] = to;
+      has_moved = true;
+    }
+    return has_moved;
+  }
+
+ private:
+  // Instead of a vertex, where there is no choice.
+  static constexpr std::uint32_t stayed = 0xffffffffu;
+  static constexpr std::uint32_t moved = 0xfffffffeu;
+  // All amounts in the network are doubled, so that half a cost is whole.
+  static constexpr cost_amount doubled = 2;
+
+  constexpr auto room_for_vertices() const -> std::size_t {
+    std::size_t helpers = 0;
+    for (const auto& value : weigh_.carried()) helpers += value.users.size > 1 ? ties_a_value() : 0;
+    return node_count_ + helpers;
+  }
+  constexpr auto room_for_edges() const -> std::size_t {
+    std::size_t edges = 0;
+    for (const auto& value : weigh_.carried()) {
+      edges += value.users.size > 1 ? ties_a_value() * (value.users.size + 1) : ties_a_value() * value.users.size;
+    }
+    return edges;
+  }
+  constexpr auto most_users() const -> std::size_t {
+    std::size_t most = 0;
+    for (const auto& value : weigh_.carried()) most = std::max<std::size_t>(most, value.users.size);
+    return most;
+  }
+  constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
+
+  /// Whether there is anything to choose.
+  constexpr auto add_nodes() -> bool {
+    bool has_choice = false;
+    const auto* const table = table_.nodes.data();
+    const auto* const there = table[to_].data();
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      auto& vertex = vertices_.data()[n];
+      vertex = now_[n] == to_ ? moved : stayed;
+      if (vertex == moved || there[n] == cost_table::impossible) continue;
+      vertex = network_.add_vertex(doubled * (there[n] - table[now_[n]][n]));
+      has_choice = true;
+    }
+    return has_choice;
+  }
+  constexpr auto add_groups(const std::uint32_t* group_of, const cost_amount* saved) -> bool {
+    const auto* const table = table_.nodes.data();
+    std::uint32_t groups = 0;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      vertices_.data()[n] = now_[n] == to_ ? moved : stayed;
+      if (group_of[n] == no_group) continue;
+      for (; groups <= group_of[n]; ++groups) group_vertices_.data()[groups] = network_.add_vertex(-doubled * saved[groups]);
+      if (now_[n] == to_) continue;
+      vertices_.data()[n] = group_vertices_.data()[group_of[n]];
+      const auto there = table[to_][n];
+      network_.add_excess(vertices_.data()[n],
+                          there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[now_[n]][n]));
+    }
+    return groups != 0;
+  }
+
+  /// Collects the users on some devices: vertices, and whether there are others that have no choice. Whether those are all users.
+  template <class IsAsked>
+  constexpr auto look_at_users(const carried_value& value, IsAsked is_asked) -> bool {
+    const auto* const user = weigh_.users() + value.users.first;
+    other_count_ = 0;
+    has_stayed_ = has_moved_ = false;
+    bool are_all = true;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      if (!is_asked(now_[user[i]])) {
+        are_all = false;
+        continue;
       }
-      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+      const auto vertex = vertices_.data()[user[i]];
+      if (vertex < moved) others_.data()[other_count_++] = vertex;
+      has_stayed_ = has_stayed_ || vertex == stayed;
+      has_moved_ = has_moved_ || vertex == moved;
+    }
+    return are_all;
+  }
+
+  /// What carrying a value costs, as ties that are cut exactly when it is carried.
+  constexpr void add_value(const carried_value& value) {
+    const bool is_input = value.maker == carried_value::nobody;
+    const auto home = is_input ? device_index{0} : now_[value.maker];
+    const auto maker = is_input ? stayed : vertices_.data()[value.maker];
+    const auto* const costs = table_.values.data();
+    look_at_users(value, [](device_index) { return true; });
+    if (are_users_at(value, home) && maker != moved && maker != stayed && !value.is_returned && !is_any_fixed()) {
+      // All are at one place and may leave it: it costs as soon as they part.
+      add_border(maker, doubled * (costs[to_][value.value] + costs[home][value.value]));
+      return;
+    }
+    const auto here = doubled * costs[to_][value.value];
+    if (here != 0) {
+      add_tie(here, maker, stayed);  // it enters: the maker stays elsewhere, a user is here
+      has_stayed_ = has_stayed_ || value.is_returned;
+      add_tie(here, maker, moved);  // it leaves: the maker is here, somebody stays elsewhere
+    }
+    for (device_index other = 1; other < table_.devices(); ++other) {
+      const auto there = doubled * costs[other][value.value];
+      if (other == to_ || there == 0) continue;
+      const bool are_all_there = look_at_users(value, [&](device_index on) { return on == other; });
+      const bool is_made_there = !is_input && home == other;
+      add_tie(there, is_made_there ? maker : moved, moved);  // it enters there
+      has_moved_ = has_moved_ || !are_all_there || value.is_returned;
+      if (is_made_there) add_tie(there, maker, stayed);  // it leaves there
     }
   }
-  return {};
-}
 
-}  // namespace baton
+  constexpr auto are_users_at(const carried_value& value, device_index home) const -> bool {
+    const auto* const user = weigh_.users() + value.users.first;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) {
+      if (now_[user[i]] != home) return false;
+    }
+    return true;
+  }
 
+  constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
+
+  /// A cost that is paid when `one` is on a side and any of the others is not.
+  constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
+    const auto sign = side == stayed ? 1 : -1;
+    const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
+    if (one >= moved && one != side) return;
+    if (is_other_away) {
+      if (one < moved) network_.add_excess(one, -sign * cost);
+    } else if (other_count_ == 1 && one < moved) {
+      add_edge(one, others_.data()[0], cost, side);
+    } else if (other_count_ == 1) {
+      network_.add_excess(others_.data()[0], sign * cost);
+    } else if (other_count_ > 1) {
+      const auto any = network_.add_vertex(one < moved ? 0 : sign * cost);
+      if (one < moved) add_edge(one, any, cost, side);
+      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.data()[i], minimum_cut::unlimited, side);
+    }
+  }
+  constexpr void add_edge(std::uint32_t from, std::uint32_t to, cost_amount cost, std::uint32_t side) {
+    network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
+  }
+
+  /// A cost that is paid when one and the others are not all on one side. Of three vertices either none or two pairs are parted.
+  constexpr void add_border(std::uint32_t one, cost_amount cost) {
+    const auto* const others = others_.data();
+    if (other_count_ == 1) {
+      network_.add_edge(one, others[0], cost, cost);
+    } else if (other_count_ == 2) {
+      network_.add_edge(one, others[0], cost / doubled, cost / doubled);
+      network_.add_edge(one, others[1], cost / doubled, cost / doubled);
+      network_.add_edge(others[0], others[1], cost / doubled, cost / doubled);
+    } else {
+      add_tie(cost, one, stayed);
+      add_tie(cost, one, moved);
+    }
+  }
+
+  const cost_table& table_;
+  const assignment_cost& weigh_;
+  std::size_t node_count_;
+  minimum_cut network_;
+  flat_array<std::uint32_t> vertices_;  // by node
+  flat_array<std::uint32_t> group_vertices_;
+  flat_array<std::uint32_t> others_;
+  const device_index* now_ = nullptr;
+  device_index to_ = 0;
+  std::uint32_t other_count_ = 0;
+  bool has_stayed_ = false;
+  bool has_moved_ = false;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/part_savings.hpp
+
+// What each part saves.
+
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
+#include <span>
+
+namespace baton::detail {
+
+/// What the parts of an assignment save, each against leaving its nodes to the portable kernels while all others stay: below 0 if it
+/// costs more. Linear.
+class part_savings {
+ public:
+  constexpr part_savings(const program_view& program, const cost_table& table, const assignment_cost& weigh, const device_index* devices,
+                         const part_former& former)
+      : program_(program),
+        table_(table),
+        weigh_(weigh),
+        devices_(devices),
+        users_on_(weigh.carried().size() * table.devices()),
+        own_users_(weigh.carried().size()),
+        seen_in_(weigh.carried().size()),
+        made_in_(weigh.carried().size()) {
+    count_users();
+    const auto parts = former.parts();
+    vector<std::uint32_t> first(parts.size() + 1, 0);
+    for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
+    flat_array<std::uint32_t> nodes(program.nodes.size());
+    auto end = first;
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (const auto part = former.part_of()[n]; part != former.no_part) nodes.data()[end[part]++] = n;
+    }
+    for (std::uint32_t p = 0; p < parts.size(); ++p)
+      saved_.push_back(saved_by(p, parts[p].on, {nodes.data() + first[p], parts[p].size}) - table.calls[parts[p].on]);
+  }
+
+  /// By part.
+  constexpr auto operator[](std::size_t part) const -> cost_amount { return saved_[part]; }
+
+ private:
+  constexpr void count_users() {
+    std::uint32_t c = 0;
+    for (const auto& value : weigh_.carried()) {
+      for (std::uint32_t i = 0; i < value.users.size; ++i)
+        users_on_.data()[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
+      ++c;
+    }
+  }
+
+  constexpr auto saved_by(std::uint32_t part, device_index on, std::span<const std::uint32_t> nodes) -> cost_amount {
+    cost_amount saved = 0;
+    touched_.clear();
+    for (const auto n : nodes) {
+      saved += table_.nodes[0][n] - table_.nodes[on][n];
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != none<value_id> && touch(part, input)) own_users_.data()[weigh_.place_of(input) - 1] += 1;
+      }
+      for (const auto output : program_.outputs_of(program_.nodes[n])) {
+        if (touch(part, output)) made_in_.data()[weigh_.place_of(output) - 1] = part + 1;
+      }
+    }
+    for (const auto c : touched_) saved += carried_less(c, part, on);
+    return saved;
+  }
+  /// Whether the value is carried at all.
+  constexpr auto touch(std::uint32_t part, value_id value) -> bool {
+    const auto place = weigh_.place_of(value);
+    if (place == 0) return false;
+    if (seen_in_.data()[place - 1] != part + 1) {
+      seen_in_.data()[place - 1] = part + 1;
+      own_users_.data()[place - 1] = 0;
+      touched_.push_back(place - 1);
+    }
+    return true;
+  }
+  constexpr auto carried_less(std::uint32_t c, std::uint32_t part, device_index on) const -> cost_amount {
+    const auto& value = weigh_.carried()[c];
+    const auto* const users = users_on_.data() + c * std::size_t{table_.devices()};
+    const auto own = own_users_.data()[c];
+    const auto home = value.maker == carried_value::nobody ? device_index{0} : devices_[value.maker];
+    const auto home_without = made_in_.data()[c] == part + 1 ? device_index{0} : home;
+    const auto is_used = [&](device_index d) { return users[d] != 0; };
+    const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };
+    return weigh_.carrying(value, home_without, is_used_without) - weigh_.carrying(value, home, is_used);
+  }
+
+  program_view program_;
+  const cost_table& table_;
+  const assignment_cost& weigh_;
+  const device_index* devices_;
+  flat_array<std::uint32_t> users_on_;   // by carried value and device
+  flat_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
+  flat_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
+  flat_array<std::uint32_t> made_in_;
+  vector<std::uint32_t> touched_;
+  vector<cost_amount> saved_;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 namespace baton {
 
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+};
 
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
+/// An assignment of nodes to devices, the parts it makes, and what it costs in all.
+struct costed_assignment {
+  vector<device_index> devices;
+  vector<device_part> parts;
+  cost_amount cost = 0;
+};
 
 namespace detail {
 
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+/// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
+/// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
+/// helps, from each device in turn. Fixed costs: then parts that cost more than they save move back, any of them at once, by a minimum cut
+/// whose vertices are the parts.
+class cost_search {
+ public:
+  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+      : program_(program),
+        table_(table),
+        options_(options),
+        node_count_(program.nodes.size()),
+        weigh_(program, table),
+        moves_(table, weigh_),
+        former_(program, table.capacities, table.constant_bytes),
+        now_(node_count_),
+        next_(node_count_),
+        best_(node_count_),
+        kept_(node_count_),
+        saved_calls_(node_count_) {}
+
+  constexpr auto run() -> costed_assignment {
+    const auto starts = is_exact() ? device_index{1} : table_.devices();
+    for (device_index all_on = 0; all_on < starts; ++all_on) {
+      const auto cost = improve(all_on);
+      if (all_on != 0 && cost >= best_cost_) continue;
+      std::swap(now_, best_);
+      best_cost_ = cost;
+    }
+    keep_limits();
+    return finished();
   }
-  return run;
-}
+
+ private:
+  constexpr auto is_exact() const -> bool { return table_.devices() == 2 && table_.calls[1] == 0; }
+  constexpr auto has_call_costs() const -> bool {
+    for (const auto call : table_.calls) {
+      if (call != 0) return true;
+    }
+    return false;
+  }
+
+  /// The best that expansion moves reach from where one device has all that it supports; its cost.
+  constexpr auto improve(device_index all_on) -> cost_amount {
+    auto* const now = now_.data();
+    const auto* const costs = table_.nodes[all_on].data();
+    for (std::size_t n = 0; n < node_count_; ++n) now[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
+    if (is_exact()) {
+      moves_.move(now, 1);
+      return 0;  // nothing that it would be compared with
+    }
+    auto cost = cost_of(now);
+    const auto devices = table_.devices();
+    // Each device in turn, until none of them has helped since the last change.
+    for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
+      ++failed;
+      auto* const next = next_.data();
+      for (std::size_t n = 0; n < node_count_; ++n) next[n] = now_.data()[n];
+      if (!moves_.move(next, to)) continue;
+      const auto next_cost = without_dear_parts(next, cost_of(next));
+      if (next_cost >= cost) continue;
+      std::swap(now_, next_);
+      cost = next_cost;
+      failed = 0;
+    }
+    return cost;
+  }
+
+  constexpr auto cost_of(const device_index* devices) -> cost_amount {
+    auto cost = weigh_.without_calls({devices, node_count_});
+    if (!has_call_costs()) return cost;
+    former_.form(devices);
+    for (const auto& part : former_.parts()) cost += table_.calls[part.on];
+    return cost;
+  }
+
+  /// Parts move back to the portable kernels as long as that is cheaper. `former_` has the parts of `devices` to begin with.
+  constexpr auto without_dear_parts(device_index* devices, cost_amount cost) -> cost_amount {
+    while (has_call_costs()) {
+      auto* const saved = saved_calls_.data();
+      std::size_t at = 0;
+      for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
+      for (std::size_t n = 0; n < node_count_; ++n) kept_.data()[n] = devices[n];
+      if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
+      const auto less = cost_of(devices);
+      if (less >= cost) {
+        for (std::size_t n = 0; n < node_count_; ++n) devices[n] = kept_.data()[n];
+        return cost;
+      }
+      cost = less;
+    }
+    return cost;
+  }
+
+  /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
+  constexpr void keep_limits() {
+    if (options_.least_nodes <= 1 && options_.most_parts >= node_count_) return;
+    for (;;) {
+      former_.form(best_.data());
+      const auto parts = former_.parts();
+      vector<std::uint32_t> candidates;
+      for (std::uint32_t p = 0; p < parts.size(); ++p) {
+        if (parts[p].size < options_.least_nodes) candidates.push_back(p);
+      }
+      const bool is_too_small = !candidates.empty();
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
+      if (candidates.empty()) return;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
+      const part_savings saved(program_, table_, weigh_, best_.data(), former_);
+      std::sort(candidates.begin(), candidates.end(),
+                [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
+      candidates.resize((excess + 3) / 4, 0);
+      give_up(candidates);
+    }
+  }
+  constexpr void give_up(const vector<std::uint32_t>& parts) {
+    vector<char> is_given_up(former_.parts().size(), 0);
+    for (const auto part : parts) is_given_up[part] = 1;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      const auto part = former_.part_of()[n];
+      if (part != former_.no_part && is_given_up[part] != 0) best_.data()[n] = 0;
+    }
+  }
+
+  constexpr auto finished() -> costed_assignment {
+    costed_assignment made;
+    made.devices.assign(best_.data(), best_.data() + node_count_);
+    made.parts = parts_on_devices(program_, made.devices, table_.capacities, table_.constant_bytes);
+    made.cost = weigh_.without_calls(made.devices);
+    for (const auto& part : made.parts) made.cost += table_.calls[part.on];
+    return made;
+  }
+
+  program_view program_;
+  const cost_table& table_;
+  cost_options options_;
+  std::size_t node_count_;
+  assignment_cost weigh_;
+  expansion_moves moves_;
+  part_former former_;
+  flat_array<device_index> now_;
+  flat_array<device_index> next_;
+  flat_array<device_index> best_;
+  flat_array<device_index> kept_;
+  flat_array<cost_amount> saved_calls_;  // by part
+  cost_amount best_cost_ = 0;
+};
 
 }  // namespace detail
-
-/// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `misplaced_index`, `kept_operator`, and the partitioner's own.
-template <partitioner Partitioner>
-constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
-    -> result<exported_program> {
-  result<partition_result> partitioned = partitioner.partition(program);
-  if (!partitioned) return partitioned.error;
-  auto& tagged = partitioned.value.tagged_program;
-  if (checks == validation::on && !same_but_for_tags(program, tagged)) {
-    constexpr auto name = type_name<Partitioner>();
-    return broken<rule::modified_program>("partitioner ", name);
-  }
-  for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : partitioned.value.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
-    const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag))
-      return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
-  }
-  if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = check_kept(tagged, partitioner)) return why;
-  }
-  return std::move(tagged);
-}
 
 }  // namespace baton
 
@@ -6455,7 +7980,6 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -6467,208 +7991,12 @@ struct offer {
   using costs = Costs;
 };
 
-/// What `by_cost` keeps to.
-struct cost_options {
-  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
-  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
-};
-
-/// An assignment of nodes to devices, the parts it makes, and what it costs in all.
-struct costed_assignment {
-  std::vector<device_index> devices;
-  std::vector<device_part> parts;
-  cost_amount cost = 0;
-};
-
-namespace detail {
-
-/// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
-/// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, each a minimum
-/// cut that lets any nodes move to one backend at once, until none helps, from each device in turn (Y. Boykov, O. Veksler, R. Zabih, Fast
-/// approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001). Fixed costs: then parts that cost more than they save move back,
-/// one by one.
-class cost_search {
- public:
-  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
-      : program_(program),
-        table_(table),
-        options_(options),
-        cost_(program, table) {}
-
-  constexpr auto run() -> costed_assignment {
-    auto best = improved(0);
-    for (device_index all_on = 1; all_on < table_.devices() && !is_exact(); ++all_on) {
-      auto other = improved(all_on);
-      if (other.cost < best.cost) best = std::move(other);
-    }
-    return limited(std::move(best));
-  }
-
- private:
-  constexpr auto is_exact() const -> bool { return table_.devices() == 2 && table_.calls[1] == 0; }
-
-  /// The best that expansion moves reach from where one device has all that it supports.
-  constexpr auto improved(device_index all_on) const -> costed_assignment {
-    costed_assignment best;
-    for (const auto cost : table_.nodes[all_on]) best.devices.push_back(cost == cost_table::impossible ? device_index{0} : all_on);
-    complete(best);
-    // Each device in turn, until none of them has helped since the last change.
-    const auto enough = is_exact() ? device_index{1} : table_.devices();
-    for (device_index failed = 0, to = is_exact() ? device_index{1} : device_index{0}; failed < enough;
-         to = static_cast<device_index>((to + 1) % table_.devices())) {
-      ++failed;
-      costed_assignment next;
-      next.devices = expanded(best.devices, to);
-      if (next.devices == best.devices) continue;
-      complete(next);
-      auto lean = without_dear_parts(std::move(next));
-      if (lean.cost >= best.cost) continue;
-      best = std::move(lean);
-      failed = is_exact() ? enough : device_index{0};
-    }
-    return best;
-  }
-
-  constexpr void complete(costed_assignment& of) const {
-    of.parts = parts_on_devices(program_, of.devices, table_.capacities, table_.constant_bytes);
-    of.cost = cost_.without_calls(of.devices);
-    for (const auto& part : of.parts) of.cost += table_.calls[part.on];
-  }
-  constexpr auto without(const costed_assignment& of, const device_part& part) const -> costed_assignment {
-    costed_assignment less;
-    less.devices = of.devices;
-    for (const auto n : part.nodes) less.devices[index(n)] = 0;
-    complete(less);
-    return less;
-  }
-
-  /// Parts move back to the portable kernels as long as that is cheaper.
-  constexpr auto without_dear_parts(costed_assignment of) const -> costed_assignment {
-    const bool has_call_costs = std::any_of(table_.calls.begin(), table_.calls.end(), [](cost_amount call) { return call != 0; });
-    for (std::size_t at = 0; has_call_costs && at < of.parts.size();) {
-      auto less = without(of, of.parts[at]);
-      if (less.cost < of.cost) {
-        of = std::move(less);
-        at = 0;
-      } else {
-        ++at;
-      }
-    }
-    return of;
-  }
-
-  /// The limits on parts, kept at the least cost that giving up one part at a time finds.
-  constexpr auto limited(costed_assignment of) const -> costed_assignment {
-    for (std::size_t at = 0; at < of.parts.size();) {
-      if (of.parts[at].nodes.size() >= options_.least_nodes) {
-        ++at;
-      } else {
-        of = without(of, of.parts[at]);
-        at = 0;
-      }
-    }
-    while (of.parts.size() > options_.most_parts) {
-      auto best = without(of, of.parts[0]);
-      for (std::size_t at = 1; at < of.parts.size(); ++at) {
-        auto other = without(of, of.parts[at]);
-        if (other.cost < best.cost) best = std::move(other);
-      }
-      of = std::move(best);
-    }
-    return of;
-  }
-
-  /// The cheapest of all assignments in which every node stays where it is or moves to one device. Vertices on the source's side stay.
-  constexpr auto expanded(const std::vector<device_index>& now, device_index to) const -> std::vector<device_index> {
-    minimum_cut network;
-    network.reserve(2 + now.size() + table_.devices() * cost_.carried().size(),
-                    6 * (now.size() + table_.devices() * cost_.carried().size()));
-    const auto stay = network.add_vertex();
-    const auto move = network.add_vertex();
-    std::vector<std::uint32_t> vertices;
-    vertices.reserve(now.size());
-    for (std::size_t n = 0; n < now.size(); ++n) {
-      vertices.push_back(network.add_vertex());
-      const auto cost = table_.nodes[to][n];
-      if (now[n] == to) {
-        network.add_edge(vertices[n], move, minimum_cut::unlimited);
-      } else if (cost == cost_table::impossible) {
-        network.add_edge(stay, vertices[n], minimum_cut::unlimited);
-      } else {
-        network.add_edge(stay, vertices[n], cost);
-        network.add_edge(vertices[n], move, table_.nodes[now[n]][n]);
-      }
-    }
-    for (const auto& value : cost_.carried()) add_value(network, value, now, to, vertices, stay, move);
-    network.solve(stay, move);
-    auto next = now;
-    for (std::size_t n = 0; n < now.size(); ++n) {
-      if (!network.is_on_source_side(vertices[n])) next[n] = to;
-    }
-    return next;
-  }
-
-  /// What carrying a value costs, as edges that are cut exactly when it is carried.
-  constexpr void add_value(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now, device_index to,
-                           const std::vector<std::uint32_t>& vertices, std::uint32_t stay, std::uint32_t move) const {
-    const bool is_input = value.maker == carried_value::nobody;
-    const auto home = is_input ? device_index{0} : now[value.maker];
-    const auto from = is_input ? stay : vertices[value.maker];
-    if (const auto cost = table_.values[to][value.value]; cost != 0) {
-      // Into `to`: the maker stays elsewhere, a user is there.
-      const auto into = network.add_vertex();
-      network.add_edge(from, into, cost);
-      for (const auto user : value.users) network.add_edge(into, vertices[user], minimum_cut::unlimited);
-      // Out of `to`: the maker is there, a user stays elsewhere.
-      const auto out = network.add_vertex();
-      network.add_edge(out, from, cost);
-      for (const auto user : value.users) network.add_edge(vertices[user], out, minimum_cut::unlimited);
-      if (value.is_returned) network.add_edge(stay, out, minimum_cut::unlimited);
-    }
-    for (device_index other = 1; other < table_.devices(); ++other) {
-      if (other == to || table_.values[other][value.value] == 0) continue;
-      if (other == home) add_leaving(network, value, now, vertices, move);
-      add_entry(network, value, other, now, vertices, move);
-    }
-  }
-  /// Out of where it is made now: the maker stays, and somebody is or goes elsewhere.
-  constexpr void add_leaving(minimum_cut& network, const carried_value& value, const std::vector<device_index>& now,
-                             const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
-    const auto home = now[value.maker];
-    const auto leaving = network.add_vertex();
-    network.add_edge(vertices[value.maker], leaving, table_.values[home][value.value]);
-    bool leaves_anyway = value.is_returned;
-    for (const auto user : value.users) {
-      if (now[user] == home) network.add_edge(leaving, vertices[user], minimum_cut::unlimited);
-      leaves_anyway = leaves_anyway || now[user] != home;
-    }
-    if (leaves_anyway) network.add_edge(leaving, move, minimum_cut::unlimited);
-  }
-  /// Into another device: a user stays there, and the maker, if it was there, moves away.
-  constexpr void add_entry(minimum_cut& network, const carried_value& value, device_index other, const std::vector<device_index>& now,
-                           const std::vector<std::uint32_t>& vertices, std::uint32_t move) const {
-    const auto is_there = [&](std::uint32_t user) { return now[user] == other; };
-    if (std::none_of(value.users.begin(), value.users.end(), is_there)) return;
-    const auto entry = network.add_vertex();
-    for (const auto user : value.users) {
-      if (is_there(user)) network.add_edge(vertices[user], entry, minimum_cut::unlimited);
-    }
-    const bool is_made_there = value.maker != carried_value::nobody && now[value.maker] == other;
-    network.add_edge(entry, is_made_there ? vertices[value.maker] : move, table_.values[other][value.value]);
-  }
-
-  program_view program_;
-  const cost_table& table_;
-  cost_options options_;
-  assignment_cost cost_;
-};
-
-}  // namespace detail
-
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
 /// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
-/// number, or 10^9 and more), `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
+/// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
+/// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
+/// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
 template <host_costs Host, class... Offers>
 struct by_cost {
@@ -6677,17 +8005,27 @@ struct by_cost {
   /// Every cost of the program, checked.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
-    table.nodes.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
-    table.values.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
+    table.nodes.assign(1 + sizeof...(Offers), vector<cost_amount>{});
+    table.values.assign(1 + sizeof...(Offers), vector<cost_amount>{});
     table.values[0].assign(program.values.size(), 0);
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
-    for (const auto& record : program.nodes) table.constant_bytes.push_back(detail::constant_bytes_of(program, record));
-    if (auto why = detail::node_costs<Host>(program, table.nodes[0], [](const node&) { return true; })) return why;
+    table.constant_bytes = detail::constant_bytes_of(program);
+    const auto is_open = detail::nodes_outside_delegates(program);
+    const auto stands_here = [&](const node& candidate) {
+      return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
+    };
+    if (auto why = detail::node_costs<Host>(program, table.nodes[0], " on the portable kernels", stands_here)) return why;
+    if (!program.delegates.empty()) {
+      // What earlier delegates hold costs nothing here.
+      for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
+    }
     failure why;
     device_index place = 1;
-    static_cast<void>(((why = add_offer<Offers>(program, table, place++)) || ...));
+    static_cast<void>(((why = add_offer<Offers>(program, is_open, table, place++)) || ...));
     if (why) return why;
+    constexpr std::string_view ids[] = {"", to_text(Offers::backend::id)...};
+    if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
 
@@ -6706,9 +8044,9 @@ struct by_cost {
     if (!tagged) return tagged.error;
     const auto table = costs(program);
     if (!table) return table.error;
-    std::vector<device_index> devices;
+    vector<device_index> devices;
     cost_amount calls = 0;
-    std::vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
+    vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
     for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
       for (const auto& record : program_view(tagged.value).nodes_of(tagged.value.graphs[g])) {
         devices.push_back(device_of(tagged.value, record.tag));
@@ -6739,38 +8077,46 @@ struct by_cost {
     return tagged;
   }
 
+  /// Why a node that an offer supports has no tag.
+  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer {
+    const auto bytes = detail::constant_bytes_of(program, program[id]);
+    const bool has_room =
+        ((Offers::support::supports(program, program[id]) && bytes <= detail::capacity_of<typename Offers::costs>()) || ...);
+    if (!has_room) return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+    const bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  }
+
  private:
   template <class Offer>
-  static constexpr auto add_offer(const program_view& program, cost_table& table, device_index place) -> failure {
+  static constexpr auto add_offer(const program_view& program, const vector<char>& is_open, cost_table& table, device_index place)
+      -> failure {
     using costs_type = typename Offer::costs;
-    const auto inside = detail::graphs_inside_delegates(program);
-    std::vector<char> is_open(program.nodes.size(), 0);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      const auto run = program.graphs[g].nodes;
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_open[n] = inside[g] == 0 ? 1 : 0;
-    }
     const auto capacity = detail::capacity_of<costs_type>();
     std::size_t supported = 0;
     std::size_t roomy = 0;
+    std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](const node& candidate) {
       const auto n = static_cast<std::size_t>(&candidate - program.nodes.data());
       if (is_open[n] == 0 || !Offer::support::supports(program, candidate)) return false;
-      ++supported;
+      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = static_cast<std::uint32_t>(n);
       if (table.constant_bytes[n] > capacity) return false;
       ++roomy;
       return true;
     };
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
-    failure why;
-    if (call < 0) {
-      why = broken<rule::malformed_cost>("of a call");
-    } else if (auto bad_node = detail::node_costs<costs_type>(program, table.nodes[place], supports)) {
-      why = std::move(bad_node);
-    } else if (auto bad_value = detail::value_costs<costs_type>(program, table.values[place])) {
-      why = std::move(bad_value);
-    } else if (supported != 0 && roomy == 0) {
-      why = broken<rule::capacity_too_small>(supported, " supported nodes, capacity ", capacity, " bytes");
-    }
+    const auto check = [&]() -> failure {
+      if (auto why = detail::check_capacity<costs_type>()) return why;
+      if (call < 0)
+        return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
+      if (auto why = detail::node_costs<costs_type>(program, table.nodes[place], "", supports)) return why;
+      if (auto why = detail::value_costs<costs_type>(program, table.values[place])) return why;
+      if (supported == 0 || roomy != 0) return {};
+      return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
+                                                 " supported nodes, this one needs ", table.constant_bytes[leanest],
+                                                 " bytes, the least; the capacity is ", capacity);
+    };
+    auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));
     table.calls.push_back(call);
     table.capacities.push_back(capacity);
@@ -6802,11 +8148,90 @@ struct by_cost {
 
 // Finds a pattern, which is a small program, in the graphs of another.
 
+// ---- baton/partition/pattern_check.hpp
+
+// Whether a pattern can match at all.
+
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// For each value of a program, whether the graph returns it.
+constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
+  vector<char> is_returned(program.values.size(), 0);
+  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  return is_returned;
+}
+
+/// For each value of a program, how many operands of the graph it is.
+constexpr auto uses_of_values(const program_view& program, const graph& of) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes_of(of)) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  return uses;
+}
+
+/// For each value of a program, the node of the graph that makes it.
+constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
+  vector<node_id> makers(program.values.size(), none<node_id>);
+  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+  }
+  return makers;
+}
+
+/// The nodes of a pattern from which all others are found: those whose values no node uses.
+constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
+  const auto uses = uses_of_values(pattern, pattern.root());
+  vector<node_id> anchors;
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    bool is_used = false;
+    for (const auto output : pattern.outputs_of(pattern.nodes[n])) is_used = is_used || uses[index(output)] != 0;
+    if (!is_used) anchors.push_back(static_cast<node_id>(n));
+  }
+  return anchors;
+}
+
+}  // namespace detail
+
+/// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `dead_pattern`, `unmatchable_pattern`, those of
+/// `verify`.
+constexpr auto check_pattern(const program_view& pattern) -> failure {
+  if (auto why = verify(pattern)) return why;
+  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
+  const auto run = pattern.root().nodes;
+  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (pattern.nodes[n].subgraphs.size != 0) {
+      return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+    }
+  }
+  const auto is_returned = detail::returned_values(pattern, pattern.root());
+  for (const auto id : pattern.inputs(pattern.root())) {
+    if (is_returned[index(id)] == 0) continue;
+    return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
+  }
+  for (const auto id : detail::anchors_of(pattern)) {
+    bool leads_out = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
+    if (!leads_out) return broken_at<rule::dead_pattern>(pattern, id);
+  }
+  return {};
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -6815,8 +8240,8 @@ enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
-  std::vector<node_id> nodes;          ///< by node of the pattern
-  std::vector<value_id> placeholders;  ///< by placeholder of the pattern
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
 };
 
 namespace detail {
@@ -6840,49 +8265,9 @@ constexpr auto same_literal(const program_view& left, const attribute& a, const 
   return false;
 }
 
-/// For each value of a program, whether the graph returns it.
-constexpr auto returned_values(const program_view& program, const graph& of) -> std::vector<char> {
-  std::vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
-  return is_returned;
-}
-
-/// For each value of a program, the node of the graph that makes it.
-constexpr auto makers_of(const program_view& program, const graph& of) -> std::vector<node_id> {
-  std::vector<node_id> makers(program.values.size(), none<node_id>);
-  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-  }
-  return makers;
-}
-
-/// The nodes of a pattern from which all others are found: those whose values are returned and used by no node.
-/// Errors: `empty_pattern`, `dead_pattern`.
-constexpr auto anchors_of(const program_view& pattern) -> result<std::vector<node_id>> {
-  if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
-  const auto is_returned = returned_values(pattern, pattern.root());
-  std::vector<char> is_used(pattern.values.size(), 0);
-  for (const auto& record : pattern.nodes_of(pattern.root())) {
-    for (const auto input : pattern.inputs(record)) {
-      if (input != none<value_id>) is_used[index(input)] = 1;
-    }
-  }
-  std::vector<node_id> anchors;
-  const auto run = pattern.root().nodes;
-  for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-    bool used = false;
-    bool returned = false;
-    for (const auto output : pattern.outputs_of(pattern.nodes[n])) {
-      used = used || is_used[index(output)] != 0;
-      returned = returned || is_returned[index(output)] != 0;
-    }
-    if (!used && !returned) return broken_at<rule::dead_pattern>(pattern, static_cast<node_id>(n));
-    if (!used) anchors.push_back(static_cast<node_id>(n));
-  }
-  return anchors;
-}
-
-/// Seeks one pattern in one graph, from its anchors upwards.
+/// Seeks one pattern in one graph, from its anchors upwards. `Commuting` says of which nodes of the graph the first two operands may change
+/// places.
+template <operator_support Commuting>
 class pattern_finder {
  public:
   constexpr pattern_finder(const program_view& program, graph_id id, const program_view& pattern, literals compare)
@@ -6890,8 +8275,10 @@ class pattern_finder {
         graph_(program[id]),
         pattern_(pattern),
         compare_(compare),
+        anchors_(anchors_of(pattern)),
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
+        pattern_uses_(uses_of_values(pattern, pattern.root())),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),
@@ -6899,8 +8286,8 @@ class pattern_finder {
         node_is_taken_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
-  constexpr auto run(const std::vector<node_id>& anchors) -> std::vector<pattern_match> {
-    place(anchors, 0);
+  constexpr auto run() -> vector<pattern_match> {
+    place_anchor(0);
     return std::move(matches_);
   }
 
@@ -6908,55 +8295,121 @@ class pattern_finder {
   static constexpr char in_match = 1;
   static constexpr char in_earlier_match = 2;
 
-  constexpr void place(const std::vector<node_id>& anchors, std::size_t next) {
-    if (next == anchors.size()) return consider();
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const auto nodes = placed_nodes_.size();
-      const auto values = placed_values_.size();
-      if (match(anchors[next], static_cast<node_id>(n))) place(anchors, next + 1);
-      take_back(nodes, values);
-    }
-  }
+  /// A value of the pattern and the one that it shall stand for.
+  struct pairing {
+    value_id of_pattern;
+    value_id candidate;
+  };
+  /// How far a search has come, so that it can go back there.
+  struct state {
+    std::size_t nodes;
+    std::size_t values;
+    std::size_t pairings;
+  };
 
-  constexpr void take_back(std::size_t nodes, std::size_t values) {
-    for (; placed_nodes_.size() > nodes; placed_nodes_.pop_back()) {
+  constexpr auto now() const -> state { return {placed_nodes_.size(), placed_values_.size(), pairings_.size()}; }
+  constexpr void go_back(const state& to) {
+    for (; placed_nodes_.size() > to.nodes; placed_nodes_.pop_back()) {
       auto& image = node_image_[index(placed_nodes_.back())];
       node_is_taken_[index(image)] = static_cast<char>(node_is_taken_[index(image)] & ~in_match);
       image = none<node_id>;
     }
-    for (; placed_values_.size() > values; placed_values_.pop_back()) {
+    for (; placed_values_.size() > to.values; placed_values_.pop_back()) {
       auto& image = value_image_[index(placed_values_.back())];
       value_is_taken_[index(image)] = 0;
       image = none<value_id>;
     }
+    for (; pairings_.size() > to.pairings; pairings_.pop_back()) {
+    }
   }
 
-  constexpr auto match(node_id of_pattern, node_id candidate) -> bool {
-    if (node_image_[index(of_pattern)] != none<node_id>) return node_image_[index(of_pattern)] == candidate;
+  // Each of the next four says whether a match was found: then nothing else with the first anchor where it is can be one, since matches do
+  // not overlap.
+
+  constexpr auto place_anchor(std::size_t which) -> bool {
+    if (which == anchors_.size()) return consider();
+    const auto& wanted = pattern_[anchors_[which]];
+    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
+      const auto& found = program_.nodes[n];
+      if (wanted.op != found.op || wanted.outputs.size != found.outputs.size) continue;
+      const auto before = now();
+      pairings_.push_back({pattern_.outputs_of(wanted)[0], program_.outputs_of(found)[0]});
+      const bool is_found = match_from(before.pairings, which);
+      go_back(before);
+      if (is_found && which != 0) return true;
+    }
+    return false;
+  }
+
+  /// Matches the pairings from one on, then the further anchors. Where operands may change places, the rest is tried with both orders.
+  constexpr auto match_from(std::size_t next, std::size_t anchor) -> bool {
+    while (next < pairings_.size()) {
+      const auto pair = pairings_[next++];
+      if (pair.of_pattern == none<value_id> || pair.candidate == none<value_id>) {
+        if (pair.of_pattern != pair.candidate) return false;
+        continue;
+      }
+      if (const auto image = value_image_[index(pair.of_pattern)]; image != none<value_id>) {
+        if (image != pair.candidate) return false;
+        continue;
+      }
+      const auto maker = pattern_makers_[index(pair.of_pattern)];
+      if (maker == none<node_id>) {
+        if (!place_value(pair.of_pattern, pair.candidate)) return false;
+        continue;
+      }
+      const auto candidate = makers_[index(pair.candidate)];
+      if (candidate == none<node_id> || !place_node(maker, candidate) || value_image_[index(pair.of_pattern)] != pair.candidate)
+        return false;
+      if (may_change_places(maker, candidate)) return match_both_ways(maker, candidate, next, anchor);
+      pair_operands(maker, candidate, false);
+    }
+    return place_anchor(anchor + 1);
+  }
+
+  constexpr auto match_both_ways(node_id of_pattern, node_id candidate, std::size_t next, std::size_t anchor) -> bool {
+    for (const bool is_swapped : {false, true}) {
+      const auto before = now();
+      pair_operands(of_pattern, candidate, is_swapped);
+      const bool is_found = match_from(next, anchor);
+      go_back(before);
+      if (is_found) return true;
+    }
+    return false;
+  }
+
+  constexpr void pair_operands(node_id of_pattern, node_id candidate, bool is_swapped) {
+    const auto wanted = pattern_.inputs(pattern_[of_pattern]);
+    const auto found = program_.inputs(program_[candidate]);
+    for (std::size_t i = 0; i < wanted.size(); ++i) pairings_.push_back({wanted[i], found[is_swapped && i < 2 ? 1 - i : i]});
+  }
+
+  /// Whether the operands may change places and it makes a difference.
+  constexpr auto may_change_places(node_id of_pattern, node_id candidate) const -> bool {
+    if constexpr (std::is_same_v<Commuting, no_support>) return false;
+    const auto wanted = pattern_.inputs(pattern_[of_pattern]);
+    const auto found = program_.inputs(program_[candidate]);
+    if (wanted.size() < 2 || wanted[0] == wanted[1] || found[0] == found[1]) return false;
+    if (stands_for_anything(wanted[0]) && stands_for_anything(wanted[1])) return false;
+    return Commuting::supports(program_, program_[candidate]).accepted;
+  }
+  constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
+    return of_pattern != none<value_id> && pattern_makers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  }
+
+  constexpr auto place_node(node_id of_pattern, node_id candidate) -> bool {
     if (node_is_taken_[index(candidate)] != 0) return false;
     const auto& wanted = pattern_[of_pattern];
     const auto& found = program_[candidate];
     if (wanted.op != found.op || wanted.inputs.size != found.inputs.size || wanted.outputs.size != found.outputs.size) return false;
-    if (wanted.subgraphs.size != 0 || found.subgraphs.size != 0 || !same_literals(wanted, found)) return false;
+    if (found.subgraphs.size != 0 || !same_literals(wanted, found)) return false;
     node_image_[index(of_pattern)] = candidate;
     node_is_taken_[index(candidate)] = in_match;
     placed_nodes_.push_back(of_pattern);
     for (std::size_t i = 0; i < wanted.outputs.size; ++i) {
       if (!place_value(pattern_.outputs_of(wanted)[i], program_.outputs_of(found)[i])) return false;
     }
-    for (std::size_t i = 0; i < wanted.inputs.size; ++i) {
-      if (!match_value(pattern_.inputs(wanted)[i], program_.inputs(found)[i])) return false;
-    }
     return true;
-  }
-
-  constexpr auto match_value(value_id of_pattern, value_id candidate) -> bool {
-    if (of_pattern == none<value_id> || candidate == none<value_id>) return of_pattern == candidate;
-    if (value_image_[index(of_pattern)] != none<value_id>) return value_image_[index(of_pattern)] == candidate;
-    const auto maker = pattern_makers_[index(of_pattern)];
-    if (maker == none<node_id>) return place_value(of_pattern, candidate);
-    if (makers_[index(candidate)] == none<node_id>) return false;
-    return match(maker, makers_[index(candidate)]) && value_image_[index(of_pattern)] == candidate;
   }
 
   constexpr auto place_value(value_id of_pattern, value_id candidate) -> bool {
@@ -6978,19 +8431,20 @@ class pattern_finder {
     return true;
   }
 
-  constexpr void consider() {
-    if (is_used_within() || is_entered_again()) return;
+  constexpr auto consider() -> bool {
+    if (is_used_within() || is_entered_again()) return false;
     pattern_match found{node_image_, {}};
     for (const auto input : pattern_.inputs(pattern_.root())) found.placeholders.push_back(value_image_[index(input)]);
     for (const auto id : node_image_) {
       if (id != none<node_id>) node_is_taken_[index(id)] = static_cast<char>(node_is_taken_[index(id)] | in_earlier_match);
     }
     matches_.push_back(std::move(found));
+    return true;
   }
 
   /// Whether somebody outside uses what the pattern does not return.
   constexpr auto is_used_within() const -> bool {
-    std::vector<char> is_inner(program_.values.size(), 0);
+    vector<char> is_inner(program_.values.size(), 0);
     for (std::size_t v = 0; v < value_image_.size(); ++v) {
       if (pattern_makers_[v] == none<node_id> || pattern_returns_[v] != 0) continue;
       if (is_returned_[index(value_image_[v])] != 0) return true;
@@ -7007,7 +8461,7 @@ class pattern_finder {
 
   /// Whether a path leaves the match and enters it again.
   constexpr auto is_entered_again() const -> bool {
-    std::vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
+    vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const bool is_inside = (node_is_taken_[n] & in_match) != 0;
       char mark = is_inside ? 1 : 0;
@@ -7025,17 +8479,20 @@ class pattern_finder {
   graph graph_;
   program_view pattern_;
   literals compare_;
-  std::vector<node_id> makers_;
-  std::vector<node_id> pattern_makers_;
-  std::vector<char> is_returned_;
-  std::vector<char> pattern_returns_;
-  std::vector<node_id> node_image_;
-  std::vector<value_id> value_image_;
-  std::vector<char> node_is_taken_;
-  std::vector<char> value_is_taken_;
-  std::vector<node_id> placed_nodes_;
-  std::vector<value_id> placed_values_;
-  std::vector<pattern_match> matches_;
+  vector<node_id> anchors_;
+  vector<node_id> makers_;
+  vector<node_id> pattern_makers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<char> pattern_returns_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<char> node_is_taken_;
+  vector<char> value_is_taken_;
+  vector<node_id> placed_nodes_;
+  vector<value_id> placed_values_;
+  vector<pairing> pairings_;
+  vector<pattern_match> matches_;
 };
 
 }  // namespace detail
@@ -7043,62 +8500,182 @@ class pattern_finder {
 /// The places of a graph where a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
 /// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
 /// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
-/// earlier one. After ExecuTorch's sub-graph matcher. Linear for each node tried; a pattern of k unconnected pieces tries n^k.
-/// Errors: `empty_pattern`, `dead_pattern`.
+/// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
+/// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
+/// operators). It must answer by operator and attributes alone.
+/// Linear for each node tried; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c orders.
+/// Errors: those of `check_pattern`.
+template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<std::vector<pattern_match>> {
-  const auto anchors = detail::anchors_of(pattern);
-  if (!anchors) return anchors.error;
-  return detail::pattern_finder(program, in, pattern, compare).run(anchors.value);
+    -> result<vector<pattern_match>> {
+  if (auto why = check_pattern(pattern)) return why;
+  return detail::pattern_finder<Commuting>(program, in, pattern, compare).run();
 }
 
 }  // namespace baton
 
+// ---- baton/partition/pattern_list.hpp
+
+// Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// What becomes of nodes that two patterns find.
+enum class overlaps : bool {
+  merged,   ///< both matches are taken together, as the original does: for a backend that takes the operators as they come
+  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
+};
+
+/// Where the patterns of a list stand.
+struct pattern_matches {
+  vector<pattern_match> matches;
+  vector<std::uint32_t> pattern_of;  ///< by match: its pattern's place in the list
+};
+
+namespace detail {
+
+/// Whether one pattern stands in another and holds all of its nodes: then it is found wherever the other is.
+template <operator_support Commuting>
+constexpr auto is_found_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
+  return one.root().nodes.size == other.root().nodes.size && !pattern_finder<Commuting>(other, graph_id{0}, one, compare).run().empty();
+}
+
+/// Whether what a match has beyond another is supported without it.
+template <operator_support Support>
+constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
+  for (const auto id : match.nodes) {
+    if (id == none<node_id> || std::find(other.nodes.begin(), other.nodes.end(), id) != other.nodes.end()) continue;
+    if (!Support::supports(program, program[id]).accepted) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Whether each pattern of a list can match, and finds something that no other does. Where attributes are ignored, operands are compared
+/// in the order in which they are written. Errors: those of `check_pattern`, and `duplicate_pattern`, with the place in the list.
+template <operator_support Commuting = no_support>
+constexpr auto check_patterns(std::span<const exported_program> sought, literals compare = literals::compared) -> failure {
+  for (std::size_t p = 0; p < sought.size(); ++p) {
+    auto why = check_pattern(sought[p]);
+    if (!why) continue;
+    auto place = join("pattern ", p);
+    if (!why.reason.empty()) append(append(place, ": "), view(why.reason));
+    why.reason = std::move(place);
+    return why;
+  }
+  const auto is_found_wherever = [&](std::size_t one, std::size_t other) {
+    // A node of a pattern may commute where, with other attributes, the node that it stands for does not.
+    if (compare == literals::ignored) return detail::is_found_wherever<no_support>(sought[one], sought[other], compare);
+    return detail::is_found_wherever<Commuting>(sought[one], sought[other], compare);
+  };
+  for (std::size_t a = 1; a < sought.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (is_found_wherever(b, a)) return broken<rule::duplicate_pattern>("pattern ", a, " finds only what pattern ", b, " does");
+      if (is_found_wherever(a, b)) return broken<rule::duplicate_pattern>("pattern ", b, " finds only what pattern ", a, " does");
+    }
+  }
+  return {};
+}
+
+/// Where the patterns of a list stand, in all graphs but those inside delegates. Matches of one pattern do not overlap, those of several
+/// may. Errors: those of `check_patterns`.
+template <operator_support Commuting = no_support>
+constexpr auto find_patterns(const program_view& program, std::span<const exported_program> sought, literals compare = literals::compared)
+    -> result<pattern_matches> {
+  if (auto why = check_patterns<Commuting>(sought, compare)) return why;
+  pattern_matches found;
+  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  for (std::uint32_t p = 0; p < sought.size(); ++p) {
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+      if (is_inside_delegate[g] != 0) continue;
+      for (auto& match : detail::pattern_finder<Commuting>(program, static_cast<graph_id>(g), sought[p], compare).run()) {
+        found.matches.push_back(std::move(match));
+        found.pattern_of.push_back(p);
+      }
+    }
+  }
+  return found;
+}
+
+/// Whether matches of different patterns contradict one another: they overlap, and whichever is taken, something of the other is left that
+/// no pattern and no support takes. Where one holds all of the other, the larger is meant. Near-linear. Errors: `ambiguous_pattern`.
+template <operator_support Support = no_support>
+constexpr auto check_overlaps(const program_view& program, const pattern_matches& found) -> failure {
+  constexpr auto nobody = 0xffffffffu;
+  vector<std::uint32_t> latest(program.nodes.size(), nobody);  // by node: its latest claim
+  vector<std::uint32_t> claimant;                              // by claim: the match
+  vector<std::uint32_t> earlier;                               // by claim: the node's claim before
+  for (std::uint32_t m = 0; m < found.matches.size(); ++m) {
+    for (const auto id : found.matches[m].nodes) {
+      if (id == none<node_id>) continue;
+      for (auto claim = latest[index(id)]; claim != nobody; claim = earlier[claim]) {
+        const auto& other = found.matches[claimant[claim]];
+        if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
+        if (detail::may_yield<Support>(program, found.matches[m], other)) continue;
+        return broken_at<rule::ambiguous_pattern>(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ",
+                                                  found.pattern_of[m]);
+      }
+      claimant.push_back(m);
+      earlier.push_back(latest[index(id)]);
+      latest[index(id)] = static_cast<std::uint32_t>(claimant.size() - 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <span>
 
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
 template <auto... Make>
 struct patterns {
-  static constexpr auto make() -> std::vector<exported_program> {
-    std::vector<exported_program> made;
+  static constexpr auto make() -> vector<exported_program> {
+    vector<exported_program> made;
     (made.push_back(Make()), ...);
     return made;
   }
 };
 
 /// The fewest parts of the nodes where a pattern stands, and of what a support accepts: matches share a part where no cycle forms.
-/// Errors: `empty_pattern`, `dead_pattern`, `nothing_to_partition` where there is neither a pattern nor a support.
-template <operator_support Support = no_support>
+/// `Commuting` is that of `find_matches`. Errors: those of `check_patterns`; `ambiguous_pattern` where overlaps are refused;
+/// `nothing_to_partition` where there is neither a pattern nor a support.
+template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, std::span<const exported_program> sought,
-                                   literals compare = literals::compared) -> result<proposed_parts> {
-  std::vector<node_list> lists;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (const auto& pattern : sought) {
-    lists.push_back({{}, {}});
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      const auto matches = find_matches(program, static_cast<graph_id>(g), pattern, compare);
-      if (!matches) return matches.error;
-      for (const auto& match : matches.value) {
-        for (const auto id : match.nodes) {
-          if (id != none<node_id>) lists.back().nodes.push_back(id);
-        }
-      }
+                                   literals compare = literals::compared, overlaps allowed = overlaps::merged) -> result<proposed_parts> {
+  const auto found = find_patterns<Commuting>(program, sought, compare);
+  if (!found) return found.error;
+  if (allowed == overlaps::refused) {
+    if (auto why = check_overlaps<Support>(program, found.value)) return why;
+  }
+  vector<node_list> lists(sought.size(), node_list{{}, {}});
+  for (std::size_t m = 0; m < found.value.matches.size(); ++m) {
+    for (const auto id : found.value.matches[m].nodes) {
+      if (id != none<node_id>) lists[found.value.pattern_of[m]].nodes.push_back(id);
     }
   }
   return parts_from_lists<Support>(program, lists);
 }
 
 /// A partitioner that delegates what its patterns find: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. Errors: those of `parts_from_patterns`, `node_tagged_twice`.
-template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared>
+/// `tag1` and so on. Operands count in the order in which a pattern has them, since a backend may well read them so; of what `Commuting`
+/// accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared,
+/// baton::commutative>`. Errors: those of `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
+template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared,
+          operator_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_patterns<Support>(program, Patterns::make(), Compare);
+    const auto parts = parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused);
     if (!parts) return parts.error;
     partition_result tagged{program};
     if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
@@ -7113,7 +8690,6 @@ struct by_pattern {
 // The canonical partitioner: the largest parts of supported nodes that form no cycle.
 
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -7135,7 +8711,7 @@ struct by_support {
     }
     const auto order = levels.order();
     tagged.reserve(order.size());
-    std::vector<tag_id> tags(levels.parts().size(), none<tag_id>);
+    vector<tag_id> tags(levels.parts().size(), none<tag_id>);
     for (const auto place : order) {
       const auto name = join("tag", levels.parts()[place].id);
       tags[place] = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});
@@ -7145,6 +8721,86 @@ struct by_support {
       if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
     }
     return tagged;
+  }
+
+  /// Why a supported node has no tag.
+  static constexpr auto why_left(const program_view& program, node_id id) -> text_buffer {
+    if (detail::follows_by<Support>(program, id)) return join("it is supported, but goes along with a node that stays");
+    return join("it is supported, but in a part smaller than the least of ", Options.least_nodes, " nodes");
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/commutative.hpp
+
+// Which operators compute the same when their first two operands change places.
+
+namespace baton {
+
+namespace detail {
+
+/// After the operators' own documents: PyTorch's `native_functions.yaml` and the reference kernels of TensorFlow Lite. In-place forms are
+/// left out, since they write to the first operand, and so are operators that have attributes an operand.
+inline constexpr literal_name commutative_operators[] = {
+    "aten.add.Tensor",
+    "aten.mul.Tensor",
+    "aten.maximum.default",
+    "aten.minimum.default",
+    "aten.fmax.default",
+    "aten.fmin.default",
+    "aten.eq.Tensor",
+    "aten.ne.Tensor",
+    "aten.logical_and.default",
+    "aten.logical_or.default",
+    "aten.logical_xor.default",
+    "aten.bitwise_and.Tensor",
+    "aten.bitwise_or.Tensor",
+    "aten.bitwise_xor.Tensor",
+    "aten.hypot.default",
+    "aten.logaddexp.default",
+    "aten.logaddexp2.default",
+    "aten.gcd.default",
+    "aten.lcm.default",
+    "aten.dot.default",
+    "tfl.add",
+    "tfl.mul",
+    "tfl.maximum",
+    "tfl.minimum",
+    "tfl.squared_difference",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.logical_and",
+    "tfl.logical_or",
+    "tfl.bitwise_xor",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_or",
+};
+
+/// Whether the second operand is taken as it is: `aten.add` computes first + alpha · second.
+constexpr auto has_plain_operands(const program_view& program, const node& candidate) -> bool {
+  const auto* alpha = program.find(candidate, "alpha");
+  if (alpha == nullptr) return true;
+  return alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1;
+}
+
+}  // namespace detail
+
+/// The nodes whose first two operands may change places: what a pattern is told, so that `add(conv, x)` is found where `add(x, conv)`
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; add your
+/// own with `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+struct commutative {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    for (const auto& name : detail::commutative_operators) {
+      if (candidate.op != name.hash) continue;
+      if (detail::has_plain_operands(program, candidate)) return accept();
+      return refuse("the second operand is multiplied by alpha");
+    }
+    return refuse("the operator is not known to commute");
   }
 };
 
@@ -7159,7 +8815,6 @@ struct by_support {
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -7175,9 +8830,9 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> std::vector<std::pair<value_id, tag_id>> {
+constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
-  std::vector<std::pair<value_id, tag_id>> found;
+  vector<std::pair<value_id, tag_id>> found;
   for (const auto& user : program.nodes_of(program.root())) {
     if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
     for (const auto input : program.inputs(user)) {
@@ -7193,9 +8848,9 @@ constexpr auto tags_of_data(const program_view& program) -> std::vector<std::pai
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> std::vector<shared_data> {
+constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
   const auto pairs = tags_of_data(result.tagged_program);
-  std::vector<shared_data> shared;
+  vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
@@ -7216,13 +8871,13 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> std::vector<shared_data> {
+constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
   return detail::tag_data(result, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> std::vector<shared_data> {
+constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
   return detail::tag_data(result, true, data_sharing::own);
 }
 
@@ -7354,7 +9009,6 @@ struct supported_if {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -7366,8 +9020,8 @@ struct rejection {
 
 /// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
 template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> std::vector<rejection> {
-  std::vector<rejection> found;
+constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
+  vector<rejection> found;
   const auto is_inside_delegate = detail::graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside_delegate[g] != 0) continue;
@@ -7383,7 +9037,7 @@ constexpr auto rejections_of(const program_view& program) -> std::vector<rejecti
 /// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
 constexpr auto why_not_table(const program_view& program, std::span<const rejection> rejected) -> text_buffer {
   if (rejected.empty()) return join("No nodes were rejected.\n");
-  std::vector<char> seen(program.nodes.size(), 0);
+  vector<char> seen(program.nodes.size(), 0);
   std::size_t name_width = 4;
   std::size_t op_width = 8;
   for (const auto& one : rejected) {
@@ -7407,6 +9061,227 @@ constexpr auto why_not_table(const program_view& program, std::span<const reject
 
 }  // namespace baton
 
+// ---- baton/partition/translation_table.hpp
+
+// One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// What a backend makes of one node, or why it makes nothing of it. An instruction is any type of the backend's own that has a default.
+template <class Instruction>
+struct translation {
+  verdict found{};
+  Instruction made{};
+};
+
+namespace detail {
+
+template <class>
+struct translated {
+  static constexpr bool is_one = false;
+  using instruction = void;
+};
+template <class Instruction>
+struct translated<translation<Instruction>> {
+  static constexpr bool is_one = true;
+  using instruction = Instruction;
+};
+
+template <class Function>
+struct translated_by : translated<void> {};
+template <class Function>
+  requires std::invocable<const Function&, const program_view&, const node&>
+struct translated_by<Function> : translated<std::invoke_result_t<const Function&, const program_view&, const node&>> {};
+
+}  // namespace detail
+
+/// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
+/// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
+template <fixed_string Operator, auto Translate>
+struct translates {
+  static_assert(
+      detail::translated_by<decltype(Translate)>::is_one,
+      "baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const "
+      "baton::program_view& program, const baton::node& node) -> baton::translation<my_instruction>");
+  using instruction = typename detail::translated_by<decltype(Translate)>::instruction;
+
+  static constexpr std::uint64_t op = hash_of(Operator);
+  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
+    return Translate(program, candidate);
+  }
+};
+
+/// An operator support that supports a node by translating it, and gives the translation to `preprocess` (`translate_part` does it for a
+/// whole part): what is supported compiles, for it is the same function. An operator may have several rows, asked from first to last: the
+/// first that accepts counts, and where none does, all their reasons stand side by side. An operator without a row is named.
+/// Law: a row that accepts a node of a program accepts it within a part, where constants that the part does not own are user inputs
+/// without data; so a row that needs their data belongs to a partitioner that tags them.
+template <class First, class... Others>
+struct translation_table {
+  using instruction = typename First::instruction;
+  static_assert((std::is_same_v<instruction, typename Others::instruction> && ...),
+                "baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant "
+                "where they differ");
+
+  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
+    translation<instruction> answer;
+    if (try_row<First>(answer, program, candidate) || (try_row<Others>(answer, program, candidate) || ...)) return answer;
+    if (answer.found.reason.empty()) answer.found = refuse("no translation of ", program.text(candidate.target));
+    return answer;
+  }
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return translate(program, candidate).found;
+  }
+
+ private:
+  /// Whether a row accepts; the answer is then its own. The reason of one that refuses joins those before it.
+  template <class Row>
+  static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
+    if (candidate.op != Row::op) return false;
+    auto made = Row::translate(program, candidate);
+    if (made.found) {
+      answer = std::move(made);
+      return true;
+    }
+    auto& reason = answer.found.reason;
+    if (!reason.empty()) append(reason, "; ");
+    append(reason, made.found.reason.empty() ? "refused without a reason" : view(made.found.reason));
+    return false;
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/verdicts.hpp
+
+// What became of every node: which part takes it, or why none does.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// What a support says of a node, and what a partitioner, or an earlier lowering, made of it.
+struct node_verdict {
+  node_id node = none<node_id>;
+  std::int64_t debug_handle = 0;
+  bool is_supported = false;
+  bool is_taken = false;
+  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
+  text_buffer backend;  ///< who takes it
+  text_buffer reason;   ///< why nobody takes it: what the support says, or why the partitioner left a node that is supported
+};
+
+/// What is said of a supported node that a partitioner left without saying why.
+inline constexpr std::string_view left_without_reason = "it is supported, but no partitioner took it";
+
+/// A partitioner that says why it leaves nodes that are supported:
+/// `constexpr auto why_left(const baton::program_view& program, baton::node_id node) const -> baton::text_buffer`.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& program, node_id id) {
+  { candidate.why_left(program, id) } -> std::same_as<text_buffer>;
+};
+
+namespace detail {
+
+/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  vector<graph_id> open;
+  const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
+  for (const auto& record : program.nodes) {
+    if (!is_part(record.tag)) continue;
+    for (const auto inner : program.subgraphs_of(record)) {
+      tags[index(inner)] = record.tag;
+      open.push_back(inner);
+    }
+  }
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto inner : program.subgraphs_of(record)) {
+        if (tags[index(inner)] == tags[index(id)]) continue;
+        tags[index(inner)] = tags[index(id)];
+        open.push_back(inner);
+      }
+    }
+  }
+  return tags;
+}
+
+/// The verdict of one node; `along` is the tag of the graph that it lies in.
+template <operator_support Support, class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, const WhyLeft& why_left) -> node_verdict {
+  const auto& record = program[id];
+  node_verdict made;
+  made.node = id;
+  made.debug_handle = record.debug_handle;
+  auto answer = Support::supports(program, record);
+  made.is_supported = answer.accepted;
+  const auto taker = along != none<tag_id> ? along : record.tag;
+  made.is_taken = true;
+  if (record.delegate != none<delegate_id>) {
+    made.tag = join(program.text(program[record.delegate].name));
+    made.backend = join(program.text(program[record.delegate].backend_id));
+  } else if (taker != none<tag_id> && program[taker].order != tag{}.order) {
+    made.tag = join(program.text(program[taker].name));
+    made.backend = join(program.text(program[taker].backend_id));
+  } else {
+    made.is_taken = false;
+    if (answer) made.reason = why_left(id);
+    if (!answer) made.reason = std::move(answer.reason);
+  }
+  return made;
+}
+
+template <operator_support Support, class WhyLeft>
+constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
+  made.reserve(program.nodes.size());
+  const auto is_inside_delegate = graphs_inside_delegates(program);
+  const auto tags = tags_of_graphs(program);
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inside_delegate[g] != 0) continue;
+    const auto run = program.graphs[g].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of<Support>(program, node_id{n}, tags[g], why_left));
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// A verdict a node, in all graphs but those inside delegates, graph by graph: of a program as it is, of a tagged one (`tag_program`) or of
+/// a lowered one.
+template <operator_support Support>
+constexpr auto verdicts_of(const program_view& program) -> vector<node_verdict> {
+  return detail::verdicts_by<Support>(program, [](node_id) { return join(left_without_reason); });
+}
+
+/// The same of what a partitioner makes of a program; a supported node that it leaves has the partitioner's own reason, where it gives one
+/// (`explaining_partitioner`). A node that a part takes along with a branch need not be supported. Errors: those of `tag_program`.
+template <operator_support Support, partitioner Partitioner>
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
+  const auto tagged = tag_program(program, partitioner);
+  if (!tagged) return tagged.error;
+  return detail::verdicts_by<Support>(tagged.value, [&](node_id id) {
+    if constexpr (explaining_partitioner<Partitioner>) {
+      auto why = partitioner.why_left(tagged.value, id);
+      if (!why.empty()) return why;
+    }
+    return join(left_without_reason);
+  });
+}
+
+}  // namespace baton
+
 // ---- baton/lower/assemble.hpp
 
 // Puts delegate calls in the places of parts.
@@ -7424,7 +9299,6 @@ constexpr auto why_not_table(const program_view& program, std::span<const reject
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -7437,12 +9311,12 @@ struct part_id {
 /// What crosses the border of a part, as values of the owning program.
 struct part_outline {
   part_id id;
-  std::vector<node_id> nodes;       ///< in graph order
-  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
-  std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  std::vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
-  std::vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  std::vector<value_id> outputs;    ///< values used outside the part, in graph order
+  vector<node_id> nodes;       ///< in graph order
+  vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
+  vector<value_id> arguments;  ///< what the call is given, in the order of first use
+  vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
+  vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
+  vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
 namespace detail {
@@ -7461,13 +9335,13 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
 }
 
 /// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> std::vector<char> {
-  std::vector<char> counts(program.graphs.size(), 1);
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 1);
   for (const auto& record : program.nodes) {
     for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
   }
   for (const auto& module : program.delegates) counts[index(module.original)] = 0;
-  std::vector<graph_id> open;
+  vector<graph_id> open;
   for (std::uint32_t g = 0; g < counts.size(); ++g) {
     if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
   }
@@ -7489,9 +9363,9 @@ constexpr auto graphs_with_parts(const program_view& program) -> std::vector<cha
 
 /// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
 /// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
-  std::vector<part_id> parts;
-  std::vector<char> seen(program.tags.size(), 0);
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
   const auto counts = detail::graphs_with_parts(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (counts[g] == 0) continue;
@@ -7524,7 +9398,7 @@ class outline_finder {
     for (const auto& id : parts) outlines_.push_back({id, {}, {}, {}, {}, {}, {}});
   }
 
-  constexpr auto run() -> std::vector<part_outline> {
+  constexpr auto run() -> vector<part_outline> {
     std::uint32_t end = 0;
     for (std::uint32_t begin = 0; begin < outlines_.size(); begin = end) {
       while (end < outlines_.size() && outlines_[end].id.graph == outlines_[begin].id.graph) ++end;
@@ -7620,19 +9494,19 @@ class outline_finder {
 
   program_view program_;
   graph graph_{};
-  std::vector<std::uint32_t> place_of_tag_;
-  std::vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
-  std::vector<char> roles_;            ///< by value
-  std::vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
-  std::vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
-  std::vector<part_outline> outlines_;
+  vector<std::uint32_t> place_of_tag_;
+  vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
+  vector<char> roles_;            ///< by value
+  vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
+  vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
+  vector<part_outline> outlines_;
 };
 
 }  // namespace detail
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.
-constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> std::vector<part_outline> {
+constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> vector<part_outline> {
   if (parts.empty()) return {};
   return detail::outline_finder(program, parts).run();
 }
@@ -7695,7 +9569,6 @@ constexpr auto extract(const program_view& program, const part_outline& part, so
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -7703,8 +9576,8 @@ namespace baton::detail {
 struct contraction_tables {
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
-  std::vector<std::uint32_t> maker;        ///< by value: the node that makes it
-  std::vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+  vector<std::uint32_t> maker;        ///< by value: the node that makes it
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
       : maker(program.values.size(), nothing),
@@ -7715,7 +9588,7 @@ struct contraction_tables {
   }
 };
 
-/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle.
+/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle, or behind one.
 class contracted_graph {
  public:
   constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
@@ -7740,9 +9613,9 @@ class contracted_graph {
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
   /// Shorter than the number of units if there is a cycle.
-  constexpr auto order() -> std::vector<node_id> {
-    std::vector<node_id> placed;
-    std::vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
+  constexpr auto order() -> vector<node_id> {
+    vector<node_id> placed;
+    vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
     const auto later = [this](std::uint32_t a, std::uint32_t b) { return last_[a] > last_[b]; };
     const auto push = [&](std::uint32_t unit) {
       ready.push_back(unit);
@@ -7764,25 +9637,34 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// After `order`: the failure that names a tag on the cycle and what it passes through.
-  constexpr auto cycle() const -> failure {
-    const auto is_stuck = [this](std::uint32_t n) { return waiting_[unit_[n]] != 0; };
-    auto why = broken<rule::dependency_cycle>();
-    std::string_view first_tag;
-    for (std::uint32_t n = 0; n < unit_.size(); ++n) {
-      const auto tag = node_at(n).tag;
-      if (!is_stuck(n)) continue;
-      if (has_spec(program_, tag) && first_tag.empty()) {
-        why = with_tag_of(locate(std::move(why), program_, static_cast<node_id>(graph_.nodes.first + n)), program_, tag);
-        first_tag = program_.text(program_[tag].name);
-      } else if (why.reason.empty() && !first_tag.empty()) {
-        if (!has_spec(program_, tag))
-          why.reason = join("through node ", program_.text(node_at(n).name));
-        else if (program_.text(program_[tag].name) != first_tag)
-          why.reason = join("through tag ", program_.text(program_[tag].name));
+  /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
+  /// empty if there is none.
+  constexpr auto cycle(const vector<std::uint32_t>& maker) const -> vector<item_use> {
+    vector<item_use> uses;
+    for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
+      for (const auto input : program_.inputs(node_at(n))) {
+        if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    return why;
+    auto found = circle_finder(uses, unit_, units()).run();
+    for (auto& [from, to] : found) {
+      from += graph_.nodes.first;
+      to += graph_.nodes.first;
+    }
+    return found;
+  }
+
+  /// The failure that names the tag and the whole path of a cycle that is there.
+  constexpr auto cycle_failure(const vector<std::uint32_t>& maker) const -> failure {
+    const auto found = cycle(maker);
+    const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
+    const auto tag = [this](std::uint32_t n) {
+      const auto id = program_.nodes[n].tag;
+      return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
+    };
+    auto why = broken<rule::dependency_cycle>(view(told_circle(found, name, tag)));
+    const auto first = found.front().first;
+    return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
 
  private:
@@ -7790,16 +9672,23 @@ class contracted_graph {
 
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
+  /// The place in this graph of the node that makes an operand; `no_unit`: none makes it here.
+  constexpr auto maker_in_graph(const vector<std::uint32_t>& maker, value_id input) const -> std::uint32_t {
+    const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
+    const bool is_here = made_by >= graph_.nodes.first && made_by - graph_.nodes.first < graph_.nodes.size;
+    return is_here ? made_by - graph_.nodes.first : no_unit;
+  }
+
   // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect(const std::vector<std::uint32_t>& maker) {
+  constexpr void connect(const vector<std::uint32_t>& maker) {
     waiting_.assign(last_.size(), 0);
     first_edge_.assign(last_.size() + 1, 0);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
-        if (made_by < graph_.nodes.first || made_by - graph_.nodes.first >= graph_.nodes.size) continue;
-        const auto from = unit_[made_by - graph_.nodes.first];
+        const auto made_by = maker_in_graph(maker, input);
+        if (made_by == no_unit) continue;
+        const auto from = unit_[made_by];
         if (from == unit_[n]) continue;
         edges.emplace_back(from, unit_[n]);
         first_edge_[from + 1] += 1;
@@ -7814,11 +9703,11 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  std::vector<std::uint32_t> unit_;  ///< by node
-  std::vector<std::uint32_t> last_;  ///< by unit: its last node
-  std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> first_edge_;
-  std::vector<std::uint32_t> targets_;
+  vector<std::uint32_t> unit_;  ///< by node
+  vector<std::uint32_t> last_;  ///< by unit: its last node
+  vector<std::uint32_t> waiting_;
+  vector<std::uint32_t> first_edge_;
+  vector<std::uint32_t> targets_;
 };
 
 }  // namespace baton::detail
@@ -7831,7 +9720,6 @@ class contracted_graph {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -7893,9 +9781,9 @@ class lowered_module {
 /// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
 /// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
 constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
-    -> std::vector<lowered_module_view> {
-  std::vector<lowered_module_view> found;
-  std::vector<char> seen(program.delegates.size(), 0);
+    -> vector<lowered_module_view> {
+  vector<lowered_module_view> found;
+  vector<char> seen(program.delegates.size(), 0);
   for (const auto id : nested_graphs(program, of, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
@@ -7907,8 +9795,8 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
 }
 
 /// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> std::vector<node_id> {
-  std::vector<node_id> found;
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
+  vector<node_id> found;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     const auto run = program[id].nodes;
     for (auto n = run.first; n < run.first + run.size; ++n) {
@@ -7924,7 +9812,6 @@ constexpr auto non_lowered_nodes(const program_view& program, reach how_far = re
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -8008,10 +9895,10 @@ class assembler {
     }
   }
 
-  constexpr auto order_of(graph_id id) -> std::vector<node_id> {
+  constexpr auto order_of(graph_id id) -> vector<node_id> {
     const auto run = tagged_[id].nodes;
     if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
-    std::vector<node_id> order;
+    vector<node_id> order;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
     return order;
   }
@@ -8019,11 +9906,11 @@ class assembler {
   constexpr void add_call(std::uint32_t number, graph_id here) {
     const auto& part = outlines_[number];
     const auto& lowered = lowered_[number];
-    std::vector<value_id> arguments;
-    std::vector<value_id> outputs;
+    vector<value_id> arguments;
+    vector<value_id> outputs;
     for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
     for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
-    std::vector<byte_ref> data;
+    vector<byte_ref> data;
     for (const auto owned : part.owned) data.push_back(data_of(owned));
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
@@ -8066,17 +9953,17 @@ class assembler {
   program_builder to_;
   program_copier copier_;
   contraction_tables tables_;
-  std::vector<part_outline> outlines_;
-  std::vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
-  std::vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  std::vector<char> visited_;
-  std::vector<graph_id> rewritten_;
+  vector<part_outline> outlines_;
+  vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
+  vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
+  vector<char> visited_;
+  vector<graph_id> rewritten_;
   struct placed_bytes {
     byte_ref source;
     byte_ref target;
   };
-  std::vector<placed_bytes> placed_;  ///< by place in the source
-  std::vector<char> is_named_;
+  vector<placed_bytes> placed_;  ///< by place in the source
+  vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
 
@@ -8116,7 +10003,6 @@ constexpr auto assemble(const program_view& tagged, std::span<const part_id> par
 // What a backend is given of several methods at once, and what it gives back.
 
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -8126,12 +10012,12 @@ template <class T>
 struct by_method {
   struct entry {
     text_buffer method;
-    std::vector<T> parts;
+    vector<T> parts;
   };
-  std::vector<entry> entries;
+  vector<entry> entries;
 
   /// The list of a method, which is added if it is not there.
-  constexpr auto operator[](std::string_view method) -> std::vector<T>& {
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
     for (auto& candidate : entries) {
       if (view(candidate.method) == method) return candidate.parts;
     }
@@ -8139,7 +10025,7 @@ struct by_method {
     return entries.back().parts;
   }
   /// The list of a method, null if it is not there.
-  constexpr auto find(std::string_view method) const -> const std::vector<T>* {
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
     for (const auto& candidate : entries) {
       if (view(candidate.method) == method) return &candidate.parts;
     }
@@ -8164,15 +10050,14 @@ struct by_method {
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 /// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
 struct tensor_layout {
   dtype type = dtype::float32;
-  std::vector<std::int64_t> sizes;
-  std::vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
 
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
@@ -8210,7 +10095,7 @@ constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes
 /// A layout as text: `float32[2, 3] order [1, 0]`.
 constexpr auto print(const tensor_layout& layout) -> text_buffer {
   auto text = join(facts(layout.type).name);
-  const auto list = [&](const std::vector<std::int64_t>& numbers) {
+  const auto list = [&](const vector<std::int64_t>& numbers) {
     append(text, "[");
     for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
     append(text, "]");
@@ -8232,7 +10117,6 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -8339,23 +10223,23 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const std::vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
   /// The entry of a key, null if there is none.
   constexpr auto find(std::string_view key) const -> const named_data_entry* {
     const auto place = place_of_key(key);
     return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> std::vector<named_data_entry> {
-    std::vector<named_data_entry> found;
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
+    vector<named_data_entry> found;
     for (const auto& entry : entries_) {
       if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
-  constexpr auto external_tags() const -> std::vector<std::string_view> {
-    std::vector<std::string_view> tags;
+  constexpr auto external_tags() const -> vector<std::string_view> {
+    vector<std::string_view> tags;
     for (const auto& entry : entries_) {
       const auto tag = baton::view(entry.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
@@ -8457,10 +10341,10 @@ class named_data_store {
     return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
   }
 
-  std::vector<stored_bytes> buffers_;
-  std::vector<named_data_entry> entries_;
-  std::vector<std::uint32_t> by_key_;      ///< entries
-  std::vector<std::uint32_t> by_content_;  ///< buffers
+  vector<stored_bytes> buffers_;
+  vector<named_data_entry> entries_;
+  vector<std::uint32_t> by_key_;      ///< entries
+  vector<std::uint32_t> by_content_;  ///< buffers
 };
 
 }  // namespace baton
@@ -8468,7 +10352,6 @@ class named_data_store {
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -8478,13 +10361,13 @@ struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< the identifier, where it is a string
   bool is_text = false;
-  std::vector<std::int64_t> handles;
+  vector<std::int64_t> handles;
 };
 
 /// What `preprocess` returns. Everything but the blob may be left out.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  std::vector<debug_map_entry> debug_handle_map;
+  vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
   text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
@@ -8693,7 +10576,6 @@ constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -8701,11 +10583,11 @@ namespace detail {
 
 /// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
 constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  std::vector<byte_ref> buffers;
+  vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
     buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
   }
-  std::vector<named_data_ref> entries;
+  vector<named_data_ref> entries;
   for (const auto& entry : store.entries()) {
     named_data_ref record;
     record.key = own_bytes(program, view(entry.key));
@@ -8729,7 +10611,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   const auto& program = module.program();
   const auto list = [&](range run) {
     const auto numbers = program.integer_list(run);
-    return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
   };
   for (const auto& entry : module.named_data()) {
     named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
@@ -8745,7 +10627,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
 /// The same for every lowered module that is called in a program, as far as is asked.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
-  std::vector<char> seen(program.delegates.size(), 0);
+  vector<char> seen(program.delegates.size(), 0);
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)]++ != 0) continue;
@@ -8787,15 +10669,14 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
 namespace detail {
 
 /// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> std::vector<std::int64_t> {
-  std::vector<std::int64_t> handles;
+constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
   for (const auto id : graphs) {
     for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
   }
@@ -8825,7 +10706,7 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
     if (map[a].is_text) return text(a).compare(text(b));
     return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
   };
-  std::vector<std::size_t> places;
+  vector<std::size_t> places;
   for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
   std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -8855,7 +10736,7 @@ constexpr auto check_mapping(const lowered_module_view& module) -> failure {
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = detail::check_mapping(module)) return why;
-  std::vector<std::int64_t> covered;
+  vector<std::int64_t> covered;
   for (const auto& entry : module.debug_handle_map()) {
     const auto handles = module.handles(entry);
     covered.insert(covered.end(), handles.begin(), handles.end());
@@ -8882,7 +10763,6 @@ constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -8907,7 +10787,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  std::vector<mapping_entry> entries;
+  vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
@@ -8958,7 +10838,6 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -9021,9 +10900,9 @@ class shared_state_check {
   }
 
   program_view program_;
-  std::vector<node_id> caller_;   ///< by graph: its last caller
-  std::vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
-  std::vector<graph_id> open_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
 };
 
 }  // namespace detail
@@ -9040,7 +10919,6 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9095,8 +10973,8 @@ class tag_check {
     return {};
   }
 
-  constexpr auto owned_mutable_buffers() const -> std::vector<value_id> {
-    std::vector<value_id> found;
+  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
+    vector<value_id> found;
     for (const auto input : program_.inputs(graph_)) {
       if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
     }
@@ -9145,7 +11023,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (!detail::has_parts(program, program.graphs[g])) continue;
     has_parts = true;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle();
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.maker);
   }
   if (!has_parts) return {};
   return check_shared_states(program);
@@ -9162,7 +11040,6 @@ constexpr auto check_parts(const program_view& program) -> failure {
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9195,7 +11072,7 @@ class constant_sharing_pass {
     }
   }
   constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> std::vector<sharing_cost> { return std::move(costs_); }
+  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
   static constexpr std::uint32_t none_ = 0xffffffffu;
@@ -9207,8 +11084,8 @@ class constant_sharing_pass {
   };
   struct candidate {
     value_id data;
-    std::vector<split> splits;     ///< by group
-    std::vector<value_id> copies;  ///< in the order of first use
+    vector<split> splits;     ///< by group
+    vector<value_id> copies;  ///< in the order of first use
   };
 
   constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
@@ -9252,7 +11129,7 @@ class constant_sharing_pass {
   /// Gives the node its parts' placeholders, in an operand list of its own.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
-    std::vector<value_id> operands;
+    vector<value_id> operands;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       const auto before = program_.operands[record.inputs.first + i];
       const auto after = placeholder_for(before, group);
@@ -9292,7 +11169,7 @@ class constant_sharing_pass {
 
   /// Copies stand before what they are copies of.
   constexpr void list_copies(graph& g) {
-    std::vector<value_id> inputs;
+    vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
       const auto place = places_[index(input)];
       if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
@@ -9309,10 +11186,10 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  std::vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
-  std::vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
-  std::vector<candidate> candidates_;
-  std::vector<sharing_cost> costs_;
+  vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
+  vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
+  vector<candidate> candidates_;
+  vector<sharing_cost> costs_;
 };
 
 }  // namespace detail
@@ -9329,7 +11206,7 @@ constexpr auto share_constants(exported_program tagged) -> exported_program {
 }
 
 /// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> std::vector<sharing_cost> {
+constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
   detail::constant_sharing_pass pass(thaw(tagged));
   pass.run();
   return pass.take_costs();
@@ -9339,7 +11216,6 @@ constexpr auto sharing_costs(const program_view& tagged) -> std::vector<sharing_
 
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9414,7 +11290,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
                              validation checks) -> result<exported_program> {
   const auto tagged = partition_step(list, program, partitioner, checks);
   if (!tagged) return tagged;
-  std::vector<exported_program> lowered;
+  vector<exported_program> lowered;
   const auto parts = parts_of(tagged.value);
   part_cutter cutter(tagged.value, source_bytes::copied);
   for (const auto& border : outlines(tagged.value, parts)) {
@@ -9422,7 +11298,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }
-  std::vector<lowered_module_view> modules;
+  vector<lowered_module_view> modules;
   for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
   return assembly_step(tagged.value, modules, source_bytes::copied, checks);
 }
@@ -9437,7 +11313,6 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9480,16 +11355,16 @@ struct batch_member {
 /// The parts that one backend takes.
 struct batch {
   std::string_view backend_id;
-  std::vector<batch_member> members;
+  vector<batch_member> members;
 };
 
 /// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
-constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph_id> {
+constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
   const auto counts = graphs_with_parts(program);
-  std::vector<char> seen(program.graphs.size(), 0);
-  std::vector<graph_id> order;
+  vector<char> seen(program.graphs.size(), 0);
+  vector<graph_id> order;
   for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
-    std::vector<graph_id> open{static_cast<graph_id>(entry)};
+    vector<graph_id> open{static_cast<graph_id>(entry)};
     while (!open.empty()) {
       const auto id = open.back();
       open.pop_back();
@@ -9510,7 +11385,7 @@ constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph
 /// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
 class batch_finder {
  public:
-  constexpr auto run(std::span<const program_view> tagged) -> std::vector<batch> {
+  constexpr auto run(std::span<const program_view> tagged) -> vector<batch> {
     for (std::uint32_t m = 0; m < tagged.size(); ++m) {
       const auto parts = parts_of(tagged[m]);
       contraction_tables tables(tagged[m]);
@@ -9545,8 +11420,8 @@ class batch_finder {
     return batches_.back();
   }
 
-  std::vector<batch> batches_;
-  std::vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+  vector<batch> batches_;
+  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
 };
 
 /// The failure of a batch whose results are not one a part, if they are not.
@@ -9569,8 +11444,8 @@ constexpr auto check_results(const by_method<exported_program>& parts, const by_
 
 /// The parts of a batch, each on its own, in the order of the members.
 constexpr auto cut_batch(std::span<const std::string_view> names, std::span<const program_view> tagged, const batch& of, source_bytes bytes)
-    -> result<std::vector<cut_part>> {
-  result<std::vector<cut_part>> cuts;
+    -> result<vector<cut_part>> {
+  result<vector<cut_part>> cuts;
   for (std::size_t i = 0; i < of.members.size();) {
     const auto method = of.members[i].method;
     const auto borders = outlines(tagged[method], parts_of(tagged[method]));
@@ -9589,8 +11464,8 @@ constexpr auto cut_batch(std::span<const std::string_view> names, std::span<cons
 
 /// Has a backend preprocess the parts of a batch at once; what comes out stands in the order of the members.
 template <batch_backend Backend>
-constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, std::vector<cut_part> cuts)
-    -> result<std::vector<exported_program>> {
+constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, vector<cut_part> cuts)
+    -> result<vector<exported_program>> {
   by_method<exported_program> parts;
   by_method<compile_specs> specs;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -9600,7 +11475,7 @@ constexpr auto preprocess_batch(std::span<const std::string_view> names, const b
   }
   result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
   if (made) made.error = check_results(parts, made.value);
-  result<std::vector<exported_program>> lowered;
+  result<vector<exported_program>> lowered;
   lowered.error = std::move(made.error);
   for (std::size_t m = 0; lowered && m < parts.entries.size(); ++m) {
     const auto& [method, programs] = parts.entries[m];
@@ -9619,10 +11494,10 @@ constexpr auto preprocess_batch(std::span<const std::string_view> names, const b
 /// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, std::span<const std::string_view> names, std::span<const program_view> tagged,
-                          const batch& of, source_bytes bytes) -> result<std::vector<exported_program>> {
+                          const batch& of, source_bytes bytes) -> result<vector<exported_program>> {
   auto cuts = cut_batch(names, tagged, of, bytes);
   if (!cuts) return std::move(cuts.error);
-  result<std::vector<exported_program>> lowered;
+  result<vector<exported_program>> lowered;
   with_backend(list, of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {
@@ -9666,7 +11541,6 @@ constexpr auto merged(std::span<const exported_program> lowered) -> exported_pro
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -9678,8 +11552,8 @@ struct call_slot {
 };
 
 /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> std::vector<call_slot> {
-  std::vector<call_slot> slots;
+constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
   for (const auto id : part.inputs(part.root())) {
     if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
   }
@@ -9687,8 +11561,8 @@ constexpr auto call_inputs(const program_view& part) -> std::vector<call_slot> {
 }
 
 /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> std::vector<call_slot> {
-  std::vector<call_slot> slots;
+constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
   for (const auto& spec : part.outputs_of(part.root())) {
     if (spec.kind == output_kind::user_output)
       slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
@@ -9721,18 +11595,21 @@ constexpr auto binds(std::span<const call_slot> slots, std::span<const std::stri
 
 // ---- baton/lower/contracts.hpp
 
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the node and the
-// reason.
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
+// the reasons.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <iterator>
+#include <utility>
 
 namespace baton {
 
 /// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
 /// counts as well: it stays with the executor.
-constexpr auto undelegated(const program_view& program) -> std::vector<node_id> {
-  std::vector<node_id> found;
+constexpr auto undelegated(const program_view& program) -> vector<node_id> {
+  vector<node_id> found;
   const auto is_inside = detail::graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside[g] != 0) continue;
@@ -9744,55 +11621,113 @@ constexpr auto undelegated(const program_view& program) -> std::vector<node_id> 
   return found;
 }
 
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  const auto add = [&](value_id id) {
+namespace detail {
+
+/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
+template <class F>
+constexpr void for_each_crossing(const program_view& program, F f) {
+  const auto cross = [&](value_id id) {
     if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
     const auto bytes = byte_count(program[id].type, program.shape(id));
-    sum += bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
   };
-  const auto is_inside = detail::graphs_inside_delegates(program);
+  const auto is_inside = graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside[g] != 0) continue;
     for (const auto& record : program.nodes_of(program.graphs[g])) {
       if (record.delegate == none<delegate_id>) continue;
-      for (const auto input : program.inputs(record)) add(input);
-      for (const auto output : program.outputs_of(record)) add(output);
+      for (const auto input : program.inputs(record)) cross(input);
+      for (const auto output : program.outputs_of(record)) cross(output);
     }
   }
+}
+
+}  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
   return sum;
 }
 
 namespace detail {
 
-/// The first node that stays, with what a support says of it.
+/// What a support says of a node that stays.
 template <operator_support Support>
-constexpr auto first_undelegated(const program_view& program) -> failure {
+constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
+  auto answer = Support::supports(program, program[id]);
+  if (answer) return join(left_without_reason);
+  if (answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
+template <operator_support Support>
+constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
+  constexpr std::size_t most_looked_at = 12;
+  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  const auto name = [&](std::size_t i) { return program.text(program[staying[i]].name); };
+  vector<text_buffer> reasons;
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
+  vector<char> is_named(reasons.size(), 0);
+  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (is_named[i] != 0) continue;
+    auto together = join(named == 0 ? "" : "; ", name(i));
+    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
+    if (named != 0 && left() < 2) break;
+    ++named;
+    for (auto j = i + 1; j < reasons.size(); ++j) {
+      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
+      append(append(together, ", "), name(j));
+      is_named[j] = 1;
+      ++named;
+    }
+    append(append(append(text, view(together)), ": "), view(reasons[i]));
+  }
+  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
+  return text;
+}
+
+/// The failure of nodes that stay, at the first, with what a support says of them.
+template <operator_support Support>
+constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
   auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  const auto answer = Support::supports(program, program[staying[0]]);
-  why.reason = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay, the first: ");
-  append(why.reason, answer ? "it is supported, but no partitioner took it" : view(answer.reason));
+  why.reason = what_stays<Support>(program, staying);
   return why;
 }
 
-constexpr auto beyond(std::uint64_t bytes, std::uint64_t most) -> failure {
-  if (bytes <= most) return {};
-  return broken<rule::too_many_boundary_bytes>(bytes, " bytes, at most ", most);
+/// The failure of too many bytes that cross, with the values that most of them are.
+constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
+  const auto sum = boundary_bytes(program);
+  if (sum <= most) return {};
+  vector<std::uint64_t> crossing(program.values.size(), 0);
+  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  for (int named = 0; named < 3; ++named) {
+    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
+    if (crossing[widest] == 0) break;
+    append(append(append(why.reason, named == 0 ? " " : ", "), program.text(program.values[widest].name)), " ");
+    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
+    crossing[widest] = 0;
+  }
+  return why;
 }
 
 }  // namespace detail
 
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
-/// the first node that stays and the reason that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
+/// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
 /// `undelegated_node`.
 template <operator_support Support = archetypes::operator_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::first_undelegated<Support>(static_program<Make>::value())};
+    constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
     require_unbroken<why>();
   }
   return true;
@@ -9800,19 +11735,24 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
 /// The same at run time. Errors: `undelegated_node`.
 template <operator_support Support = archetypes::operator_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::first_undelegated<Support>(program)) raise(why);
+  if (auto why = detail::check_delegated<Support>(program)) raise(why);
   return true;
 }
 
-/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure where more do.
+/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
 /// Errors: `too_many_boundary_bytes`.
 template <std::uint64_t Most, class Make>
 consteval auto boundary_within(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr auto bytes = boundary_bytes(static_program<Make>::value());
-    constexpr static_failure why{detail::beyond(bytes, Most)};
+    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
     require_unbroken<why>();
   }
+  return true;
+}
+/// The same at run time. Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most>
+constexpr auto boundary_within(const program_view& program) -> bool {
+  if (auto why = detail::check_boundary(program, Most)) raise(why);
   return true;
 }
 
@@ -9830,7 +11770,6 @@ consteval auto boundary_within(static_program<Make>) -> bool {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9871,7 +11810,7 @@ class delegate_mapping_builder {
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    std::vector<std::int64_t> handles;
+    vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle_of(source, handles);
     for (const auto& handle : from.handles) {
       if (handle) handles.push_back(*handle);
@@ -9885,7 +11824,7 @@ class delegate_mapping_builder {
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
                         std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    std::vector<std::int64_t> handles;
+    vector<std::int64_t> handles;
     for (const node& source : from) add_handle_of(source, handles);
     return insert_entry(from.size() != 0, std::move(handles), identifier);
   }
@@ -9896,7 +11835,7 @@ class delegate_mapping_builder {
   }
 
   /// The map in the order of insertion.
-  constexpr auto entries() const -> const std::vector<debug_map_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
@@ -9905,11 +11844,11 @@ class delegate_mapping_builder {
              (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
-  static constexpr void add_handle_of(const node& source, std::vector<std::int64_t>& to) {
+  static constexpr void add_handle_of(const node& source, vector<std::int64_t>& to) {
     if (source.debug_handle != 0) to.push_back(source.debug_handle);
   }
 
-  constexpr auto insert_entry(bool is_of_one_kind, std::vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
+  constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
     if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
     if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
@@ -9931,7 +11870,7 @@ class delegate_mapping_builder {
   }
 
   debug_identifiers mode_;
-  std::vector<debug_map_entry> entries_;
+  vector<debug_map_entry> entries_;
 };
 
 }  // namespace baton
@@ -9947,7 +11886,6 @@ class delegate_mapping_builder {
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -9982,20 +11920,20 @@ class named_data_sharding {
   /// A buffer, and the sorted keys in the program that stand for it.
   struct group {
     std::uint64_t size = 0;
-    std::vector<std::uint32_t> entries;
+    vector<std::uint32_t> entries;
   };
   struct shard {
     text_buffer tag;
-    std::vector<std::uint32_t> entries;
+    vector<std::uint32_t> entries;
   };
 
   constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
-  constexpr void sort_by_key(std::vector<std::uint32_t>& entries) const {
+  constexpr void sort_by_key(vector<std::uint32_t>& entries) const {
     std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
 
   constexpr auto find_groups() -> failure {
-    std::vector<group> groups(store_.buffer_count(), group{});
+    vector<group> groups(store_.buffer_count(), group{});
     for (const auto entry : store_.by_key_) {
       const auto& record = store_.entries_[entry];
       if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
@@ -10027,7 +11965,7 @@ class named_data_sharding {
     }
   }
 
-  constexpr auto tag_of(const std::vector<std::uint32_t>& entries) const -> text_buffer {
+  constexpr auto tag_of(const vector<std::uint32_t>& entries) const -> text_buffer {
     text_buffer keys;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (i != 0) keys.push_back('\0');
@@ -10038,7 +11976,7 @@ class named_data_sharding {
 
   /// What lay outside before stays in its order, the shards follow.
   constexpr void move_entries() {
-    std::vector<named_data_entry> moved;
+    vector<named_data_entry> moved;
     for (auto& entry : store_.entries_) {
       if (!entry.external_tag.empty()) moved.push_back(entry);
     }
@@ -10056,8 +11994,8 @@ class named_data_sharding {
   named_data_store& store_;
   std::uint64_t cap_;
   std::string_view prefix_;
-  std::vector<group> groups_;
-  std::vector<shard> shards_;
+  vector<group> groups_;
+  vector<shard> shards_;
 };
 
 }  // namespace detail
@@ -10089,7 +12027,6 @@ template <class Cap>
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -10103,8 +12040,8 @@ struct lowered_submodule {
 
 /// The delegate calls of the root graph in order, and, with `reach::branches`, those of its branches behind them. A module that is called
 /// twice stands there twice.
-constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> std::vector<lowered_submodule> {
-  std::vector<lowered_submodule> found;
+constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
+  vector<lowered_submodule> found;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     const auto run = program[id].nodes;
     for (auto n = run.first; n < run.first + run.size; ++n) {
@@ -10127,8 +12064,8 @@ struct delegate_payload {
 /// The payloads of the lowered modules that the root graph calls (with `reach::branches` also its branches), in order, each with the
 /// module's name.
 constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
-    -> std::vector<std::pair<std::string_view, delegate_payload>> {
-  std::vector<std::pair<std::string_view, delegate_payload>> found;
+    -> vector<std::pair<std::string_view, delegate_payload>> {
+  vector<std::pair<std::string_view, delegate_payload>> found;
   for (const auto& module : delegates(program, graph_id{0}, how_far))
     found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
   return found;
@@ -10164,7 +12101,6 @@ constexpr auto is_shape_dynamic(const program_view& program, const node& record)
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -10221,7 +12157,7 @@ constexpr auto unknown_method(std::string_view name, std::span<const std::string
 class exported_methods {
  public:
   constexpr exported_methods() = default;
-  constexpr explicit exported_methods(std::vector<exported_method> all) : all_(std::move(all)) {
+  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
     if (auto why = detail::check_method_names(names())) raise(why);
   }
 
@@ -10248,8 +12184,8 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
-  constexpr auto names() const -> std::vector<std::string_view> {
-    std::vector<std::string_view> names;
+  constexpr auto names() const -> vector<std::string_view> {
+    vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
     return names;
   }
@@ -10257,10 +12193,10 @@ class exported_methods {
   constexpr auto begin() const { return all_.begin(); }
   constexpr auto end() const { return all_.end(); }
   /// The methods, to be taken apart: `std::move(methods).release()`.
-  constexpr auto release() && -> std::vector<exported_method> { return std::move(all_); }
+  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
 
  private:
-  std::vector<exported_method> all_;
+  vector<exported_method> all_;
 };
 
 /// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
@@ -10319,7 +12255,7 @@ constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_
 template <class... Methods>
   requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
 constexpr auto methods(Methods... each) -> exported_methods {
-  std::vector<exported_method> all;
+  vector<exported_method> all;
   all.reserve(sizeof...(each));
   (all.push_back(std::move(each)), ...);
   return exported_methods(std::move(all));
@@ -10329,7 +12265,7 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 // ---- baton/lower/partitioners.hpp
 
-// Partitioners by method: which partitioners look at the program of which method.
+// Several partitioners: one after the other, and by method.
 
 #include <boost/hana/string.hpp>
 
@@ -10341,6 +12277,21 @@ constexpr auto methods(Methods... each) -> exported_methods {
 #include <utility>
 
 namespace baton {
+
+/// Partitioners in the order of their priority, each for what those before it left.
+template <class... Partitioners>
+struct partitioner_list {
+  std::tuple<Partitioners...> partitioners;
+};
+
+/// Several partitioners in one call: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The result is that of one call
+/// after the other: a node belongs to the first that tags it, and a delegate that one made is one node to those behind it. With several
+/// methods, every partitioner has its turn at all of them. In the compiler, a partitioner with state is given as a lambda without captures
+/// that makes it. An empty list leaves the program as it is. An error says which partitioner of the list it comes from.
+template <class... Partitioners>
+constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
+  return {{std::move(each)...}};
+}
 
 /// The partitioners of one method, applied one after the other. `Name` is a `baton::name`, or a `std::string_view` at run time.
 template <class Name, class... Partitioners>
@@ -10388,11 +12339,41 @@ inline constexpr bool is_partitioner_map = false;
 template <class... Entries>
 inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
 
+/// A place in a list of partitioners; a partitioner that was given alone has none.
+struct list_place {
+  std::size_t place = 0;
+  std::size_t count = 0;
+
+  /// The failure with its partitioner's place.
+  constexpr auto told(failure why) const -> failure {
+    if (!why || count == 0) return why;
+    auto reason = join("partitioner ", place + 1, " of ", count);
+    if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
+    why.reason = std::move(reason);
+    return why;
+  }
+  constexpr auto told(static_failure why) const -> static_failure {
+    failure plain;
+    if (why.broken) plain.rule = "broken";
+    plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
+    why.reason = decltype(why.reason)(told(std::move(plain)).reason);
+    return why;
+  }
+};
+
+/// How many partitioners stand in a list; 0: this is no list, and errors tell no place.
+template <class>
+inline constexpr std::size_t listed_partitioners = 0;
+template <class... Partitioners>
+inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
+
 /// So many times are methods lowered: as often as the method that has most partitioners.
 template <class>
 inline constexpr std::size_t rounds_of = 1;
 template <class... Entries>
 inline constexpr std::size_t rounds_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
+template <class... Partitioners>
+inline constexpr std::size_t rounds_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
 
 }  // namespace detail
 
@@ -10405,7 +12386,6 @@ inline constexpr std::size_t rounds_of<partitioner_map<Entries...>> = std::max({
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -10424,7 +12404,7 @@ class lowering_of_methods {
   constexpr lowering_of_methods(exported_methods methods, validation checks) : methods_(std::move(methods).release()), checks_(checks) {
     for (const auto& each : methods_) names_.push_back(view(each.name));
   }
-  constexpr auto names() const -> const std::vector<std::string_view>& { return names_; }
+  constexpr auto names() const -> const vector<std::string_view>& { return names_; }
 
   template <class... Backends, class Partitioner>
   constexpr auto tag(backend_list<Backends...> list, std::string_view name, const Partitioner& partitioner) -> failure {
@@ -10442,7 +12422,7 @@ class lowering_of_methods {
 
   template <class... Backends>
   constexpr auto lower(backend_list<Backends...> list) -> failure {
-    const std::vector<program_view> views(tagged_.begin(), tagged_.end());
+    const vector<program_view> views(tagged_.begin(), tagged_.end());
     lowered_.resize(tagged_.size());
     for (std::size_t m = 0; m < tagged_.size(); ++m) lowered_[m].resize(parts_of(tagged_[m]).size());
     for (const auto& batch : batch_finder().run(views)) {
@@ -10458,7 +12438,7 @@ class lowering_of_methods {
 
   constexpr auto assemble() -> failure {
     for (std::size_t m = 0; m < tagged_.size(); ++m) {
-      std::vector<lowered_module_view> modules;
+      vector<lowered_module_view> modules;
       for (const auto& part : lowered_[m]) modules.emplace_back(part, last_delegate(part));
       auto made = assembly_step(tagged_[m], modules, source_bytes::copied, checks_);
       if (!made) {
@@ -10485,14 +12465,14 @@ class lowering_of_methods {
     return {};
   }
 
-  std::vector<exported_method> methods_;
-  std::vector<std::string_view> names_;
+  vector<exported_method> methods_;
+  vector<std::string_view> names_;
   validation checks_;
   // Of each tagged method, in the order of the partitioners:
-  std::vector<std::size_t> places_;  ///< among the methods
-  std::vector<std::string_view> tagged_names_;
-  std::vector<exported_program> tagged_;
-  std::vector<std::vector<exported_program>> lowered_;  ///< in the order of `parts_of`
+  vector<std::size_t> places_;  ///< among the methods
+  vector<std::string_view> tagged_names_;
+  vector<exported_program> tagged_;
+  vector<vector<exported_program>> lowered_;  ///< in the order of `parts_of`
 };
 
 template <std::size_t Round, class... Backends, class Partitioner>
@@ -10515,13 +12495,19 @@ constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends.
   return why;
 }
 
+template <std::size_t Round, class... Backends, class... Partitioners>
+constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const partitioner_list<Partitioners...>& order)
+    -> failure {
+  return tag_methods<Round>(lowering, list, std::get<Round>(order.partitioners));
+}
+
 template <class Partitioner>
-constexpr auto names_of(const Partitioner&) -> std::vector<std::string_view> {
+constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
   return {};
 }
 template <class... Entries>
-constexpr auto names_of(const partitioner_map<Entries...>& map) -> std::vector<std::string_view> {
-  return std::apply([](const auto&... each) { return std::vector<std::string_view>{each.method()...}; }, map.entries);
+constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
 }
 
 template <std::size_t Round, class... Backends, class Partitioners>
@@ -10531,9 +12517,10 @@ constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods 
     return methods;
   } else {
     lowering_of_methods lowering(std::move(methods), checks);
-    if (auto why = tag_methods<Round>(lowering, list, partitioners)) return why;
-    if (auto why = lowering.lower(list)) return why;
-    if (auto why = lowering.assemble()) return why;
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
+    if (auto why = tag_methods<Round>(lowering, list, partitioners)) return at.told(std::move(why));
+    if (auto why = lowering.lower(list)) return at.told(std::move(why));
+    if (auto why = lowering.assemble()) return at.told(std::move(why));
     return lower_in_rounds<Round + 1>(list, std::move(lowering).release(), partitioners, checks);
   }
 }
@@ -10547,9 +12534,9 @@ constexpr auto lower_methods(backend_list<Backends...> list, exported_methods me
 
 }  // namespace baton::detail
 
-// ---- baton/lower/lowering_round.hpp
+// ---- baton/lower/lowering_in_order.hpp
 
-// Lowers several methods together in the compiler: the same steps, each a constant of its own.
+// Lowers a program with several partitioners: the steps of one partitioner after those of another, in both times.
 
 // ---- baton/lower/lowering_stages.hpp
 
@@ -10558,7 +12545,6 @@ constexpr auto lower_methods(backend_list<Backends...> list, exported_methods me
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -10618,6 +12604,14 @@ struct joined<backend_list<Known...>, backend_list<First, Rest...>> {
       typename joined<std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>, backend_list<Rest...>>::type;
 };
 
+/// What kept the first of some static programs from being made that could not be made.
+template <class... Programs>
+constexpr auto first_failure() -> static_failure {
+  static_failure first;
+  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  return first;
+}
+
 template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
 template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
@@ -10627,7 +12621,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
+      const vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
       return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
     } else {
       return exported_program{};
@@ -10636,6 +12630,14 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   template <class Lowered>
   static constexpr auto module_of() -> lowered_module_view {
     return {Lowered::value(), last_delegate(Lowered::value())};
+  }
+  /// What kept a part, or the program that is put together from them, from being made.
+  static constexpr auto why() -> static_failure {
+    if constexpr (stages_are_whole) {
+      return first_failure<static_program<lowering_stage>>();
+    } else {
+      return first_failure<static_program<part_stage<List, Tagged, I>>...>();
+    }
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
@@ -10663,6 +12665,61 @@ struct no_compile_specs {
 
 }  // namespace baton
 
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// Lowers at run time, or within a constant, with one partitioner after the other; the first failure ends it.
+template <class... Backends, class... Partitioners>
+constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program,
+                             const partitioner_list<Partitioners...>& order, validation checks) -> result<exported_program> {
+  result<exported_program> made;
+  list_place at{0, sizeof...(Partitioners)};
+  const auto lower_next = [&](const auto& partitioner) {
+    if (!made) return;
+    made = lower_program(list, at.place == 0 ? program : made.value, partitioner, checks);
+    if (!made) made.error = at.told(std::move(made.error));
+    at.place += 1;
+  };
+  std::apply([&](const auto&... each) { (lower_next(each), ...); }, order.partitioners);
+  if constexpr (sizeof...(Partitioners) == 0) made.value = program;
+  return made;
+}
+
+/// Lowers a static program with the partitioner at a place of a list, then with those behind it.
+template <list_place At, class List, class Model, validation Checks, class... Partitioners>
+constexpr auto lower_static_in_order() {
+  if constexpr (At.place == At.count) {
+    return Model{};
+  } else {
+    using partitioner = std::tuple_element_t<At.place, std::tuple<Partitioners...>>;
+    using tagged = static_program<partition_stage<List, Model, partitioner, Checks>>;
+    if constexpr (!tagged::is_whole) {
+      require_unbroken<At.told(first_failure<tagged>())>();
+      return Model{};
+    } else {
+      constexpr auto count = parts_of(tagged::value()).size();
+      using stage = lowering_stage<List, Model, tagged, Checks, std::make_index_sequence<count>>;
+      constexpr auto why = At.told(stage::why());
+      require_unbroken<why>();
+      if constexpr (why.broken) {
+        return Model{};
+      } else {
+        return lower_static_in_order<list_place{At.place + 1, At.count}, List, static_program<stage>, Checks, Partitioners...>();
+      }
+    }
+  }
+}
+
+}  // namespace baton::detail
+
+// ---- baton/lower/lowering_round.hpp
+
+// Lowers several methods together in the compiler: the same steps, each a constant of its own.
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10670,7 +12727,6 @@ struct no_compile_specs {
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -10683,14 +12739,6 @@ struct turns {};
 /// One round of lowering: which methods, to which backends, tagged by what. `turns` stand in the order of the partitioners.
 template <class List, class Methods, class Turns, validation Checks>
 struct lowering_round;
-
-/// What kept the first of some static programs from being made that could not be made.
-template <class... Programs>
-constexpr auto first_failure() -> static_failure {
-  static_failure first;
-  static_cast<void>(((first = outcome_constant<typename Programs::make>.why, first.broken) || ...));
-  return first;
-}
 
 /// The `M`th turn's program with tags.
 template <class Round, std::size_t M>
@@ -10802,7 +12850,7 @@ struct method_stage {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      const auto modules = with_modules([]<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+      const auto modules = with_modules([]<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
       auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
       if (!made) made.error.method = join(Round::names[M]);
       return made;
@@ -10877,15 +12925,15 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
 
   /// The lowered modules of a turn's parts.
   template <std::size_t M>
-  static constexpr auto modules_of() -> std::vector<lowered_module_view> {
+  static constexpr auto modules_of() -> vector<lowered_module_view> {
     return method_stage<lowering_round, M>::with_modules(
-        []<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+        []<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
   }
   /// What named data the methods disagree on: in the modules of this round, and in what they had before.
   static constexpr auto why_not_merged() -> static_failure {
     return []<std::size_t... M>(std::index_sequence<M...>) {
       const std::array<program_view, sizeof...(Names)> before{static_program<Makes>::value()...};
-      const std::array<std::vector<lowered_module_view>, count> modules{modules_of<M>()...};
+      const std::array<vector<lowered_module_view>, count> modules{modules_of<M>()...};
       named_data_store merged;
       for (std::size_t m = 0; m < before.size(); ++m) {
         if (auto why = merge_named_data(merged, before[m], reach::branches)) return in_method(std::move(why), methods::names[m]);
@@ -10945,6 +12993,10 @@ template <std::size_t Round, class Methods, class... Entries>
 struct turns_of<Round, Methods, partitioner_map<Entries...>> {
   using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
 };
+template <std::size_t Round, class Methods, class... Partitioners>
+struct turns_of<Round, Methods, partitioner_list<Partitioners...>> {
+  using type = typename turns_of_all<Methods, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
+};
 
 template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
 constexpr auto lower_static_methods() {
@@ -10952,14 +13004,19 @@ constexpr auto lower_static_methods() {
     return Methods{};
   } else {
     using round = lowering_round<List, Methods, typename turns_of<Round, Methods, Partitioners>::type, Checks>;
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
     if constexpr (!round::is_tagged) {
-      require_unbroken<round::why_not_tagged()>();
+      require_unbroken<at.told(round::why_not_tagged())>();
       return Methods{};
     } else {
-      constexpr auto why = round::why_not_lowered();
+      constexpr auto why = at.told(round::why_not_lowered());
       require_unbroken<why>();
-      if constexpr (!why.broken) require_unbroken<round::why_not_merged()>();
-      return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+      if constexpr (why.broken) {
+        return Methods{};
+      } else {
+        require_unbroken<at.told(round::why_not_merged())>();
+        return lower_static_methods<Round + 1, List, typename round::result, Partitioners, Checks>();
+      }
     }
   }
 }
@@ -10989,13 +13046,12 @@ constexpr auto make_lowered_module(const exported_program& original, std::string
 // The named data of several methods together.
 
 #include <array>
-#include <vector>
 
 namespace baton {
 
 /// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  std::vector<program_view> programs;
+  vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
   return value_or_raise(merged_named_data(programs, how_far));
 }
@@ -11011,25 +13067,35 @@ constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach 
 
 // The entry points of delegation for several methods: every backend sees its parts of all methods at once.
 
-#include <array>
-#include <string_view>
-#include <tuple>
+// ---- baton/lower/partitioner_requirement.hpp
+
+// What entry points ask of partitioners, given alone or several together, before they lower anything.
+
 #include <type_traits>
 #include <utility>
 
-namespace baton {
+namespace baton::detail {
 
-namespace detail {
+/// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
+template <class Given>
+consteval auto require_partitioner_of() -> bool {
+  return require_partitioner<decltype(partitioner_of(std::declval<Given>()))>();
+}
 
-/// Asks of everything that stands for a partitioner whether it is one.
+/// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.
 template <class Partitioner>
 struct partitioner_requirement {
-  static consteval auto holds() -> bool { return require_partitioner<decltype(partitioner_of(std::declval<Partitioner>()))>(); }
+  static consteval auto holds() -> bool { return require_partitioner_of<Partitioner>(); }
   static constexpr bool is_stateless = std::is_empty_v<Partitioner>;
+};
+template <class... Partitioners>
+struct partitioner_requirement<partitioner_list<Partitioners...>> {
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
+  static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...);
 };
 template <class Name, class... Partitioners>
 struct partitioner_requirement<method_partitioners<Name, Partitioners...>> {
-  static consteval auto holds() -> bool { return (partitioner_requirement<Partitioners>::holds() && ...); }
+  static consteval auto holds() -> bool { return (require_partitioner_of<Partitioners>() && ...); }
   static constexpr bool is_stateless = (std::is_empty_v<Partitioners> && ...) && std::is_empty_v<Name>;
 };
 template <class... Entries>
@@ -11038,12 +13104,20 @@ struct partitioner_requirement<partitioner_map<Entries...>> {
   static constexpr bool is_stateless = (partitioner_requirement<Entries>::is_stateless && ...);
 };
 
-}  // namespace detail
+}  // namespace baton::detail
 
-/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, or with `partitioners(...)` by
-/// method; methods without one come back as they are. All methods are partitioned and checked before any part is preprocessed. A backend
-/// with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part by part.
-/// Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
+/// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
+/// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
+/// by part. Errors: those of lowering one program, which then name the method; `duplicate_method`, `unknown_method`, `unmatched_results`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_methods {
@@ -11089,7 +13163,6 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
 #include <initializer_list>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -11141,11 +13214,11 @@ class placed_module {
   }
 
   /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(std::span<const value_id> arguments) -> std::vector<value_id> {
+  constexpr auto operator()(std::span<const value_id> arguments) -> vector<value_id> {
     const auto here = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
     is_named_ = true;
-    std::vector<value_id> outputs;
+    vector<value_id> outputs;
     for (auto record : outputs_) {
       record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
       outputs.push_back(to_.add_value(record));
@@ -11155,7 +13228,7 @@ class placed_module {
     to_.add_node(call, arguments, outputs);
     return outputs;
   }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> std::vector<value_id> {
+  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
     return (*this)(std::span{arguments.begin(), arguments.size()});
   }
 
@@ -11177,7 +13250,7 @@ class placed_module {
   constexpr auto counts() const -> counts_of_graph {
     counts_of_graph found;
     const auto& draft = to_.draft();
-    std::vector<char> seen(draft.delegates.size(), 0);
+    vector<char> seen(draft.delegates.size(), 0);
     for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
       const auto& record = draft.nodes[n];
       if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
@@ -11191,7 +13264,7 @@ class placed_module {
 
   program_builder& to_;
   delegate_id id_ = none<delegate_id>;
-  std::vector<value> outputs_;  ///< what a call gives, without names
+  vector<value> outputs_;  ///< what a call gives, without names
   bool is_named_ = false;
 };
 
@@ -11304,6 +13377,37 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
   }
 }
 
+/// The same with several partitioners, one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
+template <class... Backends, class... Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const partitioner_list<Partitioners...>& order,
+                          validation checks = validation::on) -> exported_program {
+  if constexpr ((require_partitioner<Partitioners>() && ...) && backend_list<Backends...>::is_sound) {
+    return value_or_raise(detail::lower_program(target, program, order, checks));
+  } else {
+    return {};
+  }
+}
+template <class... Backends, class Make, class... Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, partitioner_list<Partitioners...>,
+                          std::integral_constant<validation, Checks> = {}) {
+  using list = backend_list<Backends...>;
+  using model = static_program<Make>;
+  using requirement = detail::partitioner_requirement<partitioner_list<Partitioners...>>;
+  static_assert(requirement::is_stateless,
+                "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
+                "that returns it");
+  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound) {
+    model::report();
+    if constexpr (!model::is_whole) {
+      return model{};
+    } else {
+      return detail::lower_static_in_order<detail::list_place{0, sizeof...(Partitioners)}, list, model, Checks, Partitioners...>();
+    }
+  } else {
+    return model{};
+  }
+}
+
 /// Lowers a whole program by backend id, at run time or within a constant. Errors: those of `verify`, `unknown_backend`, the backend's own.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
@@ -11362,8 +13466,6 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
 
 }  // namespace baton
 
-#include <vector>
-
 namespace baton {
 
 /// A program whose only node calls the lowered module: its inputs are the user inputs of the module's original, its outputs the user
@@ -11373,7 +13475,7 @@ constexpr auto standalone_program(const lowered_module_view& module, source_byte
   placed_module callee(to, module, bytes);
   const auto& source = module.program();
   program_copier copier(source, to, bytes);
-  std::vector<value_id> arguments;
+  vector<value_id> arguments;
   for (const auto input : source.inputs(source[module.original()])) {
     if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
   }
@@ -11538,6 +13640,36 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods met
 
 }  // namespace baton
 
+// ---- baton/lower/translate_part.hpp
+
+// The part that a backend is given, translated by its table: the first half of a `preprocess`.
+
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
+/// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
+template <class Table>
+  requires requires(const program_view& part, const node& candidate) {
+    { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;
+  }
+constexpr auto translate_part(const program_view& part) -> result<vector<typename Table::instruction>> {
+  vector<typename Table::instruction> made;
+  const auto run = part.root().nodes;
+  made.reserve(run.size);
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    auto answer = Table::translate(part, part.nodes[n]);
+    if (!answer.found) return locate(refuse_part(view(answer.found.reason)), part, node_id{n});
+    made.push_back(std::move(answer.made));
+  }
+  return made;
+}
+
+}  // namespace baton
+
 // ---- baton/plan/arena.hpp
 
 // The memory plan: where in the arena each value lies.
@@ -11549,18 +13681,17 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods met
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 /// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
 /// has them run (`runs_original`). `run` calls them in order.
 struct graph_calls {
-  std::vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  std::vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  std::vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
-  std::vector<graph_id> outer;        ///< by graph: the graph of that node
-  std::vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
 
   /// Whether one place alone calls the graph, so that what lies around that place is known to it.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
@@ -11580,7 +13711,7 @@ namespace detail {
 
 class graph_call_scan {
  public:
-  constexpr graph_call_scan(const program_view& program, std::vector<char> runs_original) : program_(program) {
+  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
     calls_.counts.assign(program.graphs.size(), 0);
     calls_.caller.assign(program.graphs.size(), none<node_id>);
     calls_.outer.assign(program.graphs.size(), none<graph_id>);
@@ -11616,7 +13747,7 @@ class graph_call_scan {
  private:
   /// Counts the calls of all graphs that can be reached from the root.
   constexpr void reach() {
-    std::vector<graph_id> found{graph_id{0}};
+    vector<graph_id> found{graph_id{0}};
     for (std::size_t at = 0; at < found.size(); ++at) {
       const auto outer = found[at];
       for_each_called(outer, [&](node_id caller, graph_id inner) {
@@ -11637,7 +13768,7 @@ class graph_call_scan {
 
 /// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
 /// Linear in the nodes that run. Errors: `recursive_graph`.
-constexpr auto graphs_that_run(const program_view& program, std::vector<char> runs_original = {}) -> result<graph_calls> {
+constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }
 
@@ -11655,7 +13786,6 @@ constexpr auto graphs_that_run(const program_view& program, std::vector<char> ru
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -11729,9 +13859,9 @@ class lifetime_index {
 
   std::span<const lifetime> needs_;
   std::uint32_t steps_;
-  std::vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
-  std::vector<std::uint32_t> beginning_;  // by step: what begins there
-  std::vector<linked> links_;
+  vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
+  vector<std::uint32_t> beginning_;  // by step: what begins there
+  vector<linked> links_;
 };
 
 }  // namespace baton
@@ -11741,15 +13871,14 @@ class lifetime_index {
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
 struct memory_needs {
-  std::vector<lifetime> lifetimes;        ///< graph by graph
-  std::vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  std::vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
@@ -11869,7 +13998,7 @@ class lifetime_scan {
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
-  const std::vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
   detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
   static_cast<void>(scan.add_graph(graph_id{0}, nothing));
   return std::move(scan.needs());
@@ -11878,8 +14007,8 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
   const auto steps = steps_of(needs);
-  std::vector<std::uint64_t> begins(steps + 1, 0);
-  std::vector<std::uint64_t> ends(steps + 1, 0);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
     begins[need.first] += need.bytes;
     ends[need.last + 1] += need.bytes;
@@ -11905,13 +14034,12 @@ constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// Offsets by entry, and the bytes that all need together.
 struct placed {
-  std::vector<std::uint64_t> offsets;
+  vector<std::uint64_t> offsets;
   std::uint64_t bytes = 0;
 };
 
@@ -11929,8 +14057,8 @@ namespace detail {
 
 /// The entries in the order that a relation gives, the earlier one first where it gives none.
 template <class Before>
-constexpr auto ordered(std::span<const lifetime> needs, Before before) -> std::vector<std::uint32_t> {
-  std::vector<std::uint32_t> order;
+constexpr auto ordered(std::span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order;
   order.reserve(needs.size());
   for (std::uint32_t i = 0; i < needs.size(); ++i) order.push_back(i);
   std::sort(order.begin(), order.end(),
@@ -11949,7 +14077,7 @@ class object_placement {
 
   constexpr auto run(std::span<const std::uint32_t> order) -> placed {
     for (const auto entry : order) place(entry);
-    std::vector<std::uint64_t> base;
+    vector<std::uint64_t> base;
     placed made;
     for (const auto size : sizes_) {
       base.push_back(made.bytes);
@@ -11966,8 +14094,8 @@ class object_placement {
   };
 
   /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> std::vector<taken> {
-    std::vector<taken> found;
+  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
+    vector<taken> found;
     index_.for_each_living_with(
         entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
     std::sort(found.begin(), found.end(),
@@ -11998,9 +14126,9 @@ class object_placement {
 
   std::span<const lifetime> needs_;
   lifetime_index index_;
-  std::vector<std::uint32_t> object_of_;
-  std::vector<std::uint64_t> offset_in_object_;
-  std::vector<std::uint64_t> sizes_;
+  vector<std::uint32_t> object_of_;
+  vector<std::uint64_t> offset_in_object_;
+  vector<std::uint64_t> sizes_;
 };
 
 }  // namespace detail
@@ -12022,7 +14150,7 @@ class first_fit {
 
   constexpr auto run(std::span<const std::uint32_t> order) -> placed {
     index_.clear();
-    placed made{std::vector<std::uint64_t>(needs_.size(), 0), 0};
+    placed made{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
       made.offsets[entry] = lowest_offset(entry, made.offsets);
       made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
@@ -12032,7 +14160,7 @@ class first_fit {
   }
 
  private:
-  constexpr auto lowest_offset(std::uint32_t entry, const std::vector<std::uint64_t>& offsets) -> std::uint64_t {
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
     others_.clear();
     index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
     std::sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
@@ -12046,7 +14174,7 @@ class first_fit {
 
   std::span<const lifetime> needs_;
   lifetime_index index_;
-  std::vector<std::uint32_t> others_;
+  vector<std::uint32_t> others_;
 };
 
 /// An order in which entries may be placed; each wins on some graphs.
@@ -12091,18 +14219,18 @@ constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough)
 /// What lies in several memories: by entry its offset in its own memory, by memory its bytes (ExecuTorch's list of buffer sizes; there,
 /// memory 0 is that of constants).
 struct placed_in_pools {
-  std::vector<std::uint64_t> offsets;
-  std::vector<std::uint64_t> bytes;
+  vector<std::uint64_t> offsets;
+  vector<std::uint64_t> bytes;
 };
 
 /// Places the entries of each memory by themselves; `pools` says, by entry, in which memory it lies, `place` is a way like `place_apart`.
 template <class Place>
 constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const std::uint32_t> pools, Place place) -> placed_in_pools {
-  placed_in_pools made{std::vector<std::uint64_t>(needs.size(), 0), {}};
+  placed_in_pools made{vector<std::uint64_t>(needs.size(), 0), {}};
   std::uint32_t count = 0;
   for (const auto pool : pools) count = std::max(count, pool + 1);
   for (std::uint32_t pool = 0; pool < count; ++pool) {
-    std::vector<lifetime> inside;
+    vector<lifetime> inside;
     for (std::size_t i = 0; i < needs.size(); ++i) {
       if (pools[i] == pool) inside.push_back(needs[i]);
     }
@@ -12124,7 +14252,6 @@ constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const s
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -12159,8 +14286,8 @@ struct memory_plan {
   std::uint32_t alignment = 16;
   std::string_view order;  ///< the way of placing that won for the root
   memory_needs needs;
-  std::vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  std::vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
 
   /// Of a mutable buffer of whatever graph: its place in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
@@ -12224,7 +14351,7 @@ class memory_planner {
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
   constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
     const auto& needs = scan_.needs();
-    std::vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
+    vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
@@ -12241,8 +14368,8 @@ class memory_planner {
   memory_request request_;
   placing way_;
   lifetime_scan scan_;
-  std::vector<std::uint64_t> bytes_;
-  std::vector<std::uint64_t> bounds_;
+  vector<std::uint64_t> bytes_;
+  vector<std::uint64_t> bounds_;
   memory_plan plan_;
 };
 
@@ -12898,7 +15025,6 @@ inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignmen
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -12915,8 +15041,8 @@ concept reading_ahead_backend = requires {
 
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
-  std::vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
-  std::vector<std::uint32_t> read_ahead_bytes;
+  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  vector<std::uint32_t> read_ahead_bytes;
 
   /// The most that any backend reads ahead in the graphs that run.
   constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
@@ -13358,7 +15484,6 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -13372,8 +15497,8 @@ struct value_place {
 };
 
 /// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto input : program.inputs(program[id])) {
     if (program[input].kind == value_kind::user_input) found.push_back(input);
   }
@@ -13381,8 +15506,8 @@ constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::
 }
 
 /// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto& spec : program.outputs_of(program[id])) {
     if (spec.kind == output_kind::user_output) found.push_back(spec.value);
   }
@@ -13399,7 +15524,7 @@ class handover {
         storage_of_(storage_of),
         holder_(program.values.size(), none<value_id>) {}
 
-  constexpr auto run() -> std::vector<value_id> {
+  constexpr auto run() -> vector<value_id> {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
     }
@@ -13444,7 +15569,7 @@ class handover {
   program_view program_;
   const graph_calls& calls_;
   std::span<const value_id> storage_of_;
-  std::vector<value_id> holder_;
+  vector<value_id> holder_;
 };
 
 class place_finder {
@@ -13457,8 +15582,8 @@ class place_finder {
         holders_(holders),
         plan_(plan) {}
 
-  constexpr auto run() const -> std::vector<value_place> {
-    std::vector<value_place> places(program_.values.size(), value_place{});
+  constexpr auto run() const -> vector<value_place> {
+    vector<value_place> places(program_.values.size(), value_place{});
     for (std::uint32_t v = 0; v < places.size(); ++v) {
       if (calls_.runs(program_.values[v].graph)) places[v] = find(static_cast<value_id>(v));
     }
@@ -13501,13 +15626,13 @@ class place_finder {
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
 constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
-    -> std::vector<value_id> {
+    -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
 /// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
     if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
@@ -13531,7 +15656,7 @@ constexpr auto check_states(const program_view& program, const graph_calls& call
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
 constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
-                         std::span<const value_id> holders, const memory_plan& plan) -> std::vector<value_place> {
+                         std::span<const value_id> holders, const memory_plan& plan) -> vector<value_place> {
   return detail::place_finder(program, calls, storage_of, holders, plan).run();
 }
 
@@ -13542,7 +15667,6 @@ constexpr auto places_of(const program_view& program, const graph_calls& calls, 
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -13557,8 +15681,8 @@ struct execution_plan {
   static constexpr std::uint32_t not_run = 0xffffffffu;
 
   graph_calls calls;
-  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  std::vector<value_place> places;     ///< by value
+  vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<value_place> places;     ///< by value
   memory_plan memory;
 };
 
@@ -13572,7 +15696,7 @@ class kernel_choices {
       : program_(program),
         chosen_(program.nodes.size(), execution_plan::not_run) {}
 
-  constexpr auto run(const graph_calls& calls) -> result<std::vector<std::uint32_t>> {
+  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -13612,7 +15736,7 @@ class kernel_choices {
   }
 
   program_view program_;
-  std::vector<std::uint32_t> chosen_;
+  vector<std::uint32_t> chosen_;
 };
 
 }  // namespace detail
@@ -13620,9 +15744,9 @@ class kernel_choices {
 /// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
-    -> std::vector<value_id> {
+    -> vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  vector<value_id> storage(program.values.size(), none<value_id>);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
@@ -13647,7 +15771,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  std::vector<char> elsewhere;
+  vector<char> elsewhere;
   for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
   auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
   if (!memory) return memory.error;
@@ -15186,13 +17310,12 @@ struct executor_backend {
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
 /// The ids of the backends whose delegates a program calls, in its branches and bodies too, each once, in the order of the lowered modules.
-constexpr auto backend_names(const program_view& program) -> std::vector<std::string_view> {
-  std::vector<std::string_view> names;
+constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
+  vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
     const auto id = static_cast<delegate_id>(d);
@@ -17077,7 +19200,6 @@ using executor = basic_executor<Program, Kernels, Options, Services...>;
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -17136,8 +19258,8 @@ constexpr auto types_text(const program_view& program, std::span<const value_id>
   return text;
 }
 
-constexpr auto user_values(const program_view& program, const graph& of) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto id : program.inputs(of)) {
     if (program[id].kind == value_kind::user_input) found.push_back(id);
   }
@@ -17162,10 +19284,10 @@ class table {
     for (const auto& cell : cells) rows_.back().cells.push_back(cell);
   }
   /// Words below the latest row, from the second column on.
-  constexpr void below(std::vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
   constexpr auto print(text_buffer text) const -> text_buffer {
-    std::vector<std::size_t> widths(is_right_.size(), 0);
+    vector<std::size_t> widths(is_right_.size(), 0);
     for (const auto& line : rows_) {
       for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
     }
@@ -17178,8 +19300,8 @@ class table {
 
  private:
   struct entry {
-    std::vector<text_buffer> cells;
-    std::vector<std::vector<text_buffer>> below;
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
   };
 
   // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
@@ -17187,7 +19309,7 @@ class table {
     while (count-- > 0) text.push_back(' ');
   }
 
-  constexpr void print_cells(text_buffer& text, const std::vector<text_buffer>& cells, const std::vector<std::size_t>& widths) const {
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto room = widths[i] - cells[i].size();
       pad(text, 2 + (is_right_[i] != 0 ? room : 0));
@@ -17198,7 +19320,7 @@ class table {
     text.push_back('\n');
   }
 
-  static constexpr void print_words(text_buffer& text, const std::vector<text_buffer>& words, std::size_t indent) {
+  static constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) {
     std::size_t column = line_width;
     bool is_first = true;
     for (const auto& word : words) {
@@ -17212,8 +19334,8 @@ class table {
     if (!is_first) text.push_back('\n');
   }
 
-  std::vector<entry> rows_;
-  std::vector<char> is_right_;
+  vector<entry> rows_;
+  vector<char> is_right_;
 };
 
 }  // namespace detail
@@ -17293,14 +19415,14 @@ struct stay {
 
 namespace detail {
 
-constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> std::vector<text_buffer> {
-  std::vector<text_buffer> names;
+constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> vector<text_buffer> {
+  vector<text_buffer> names;
   for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
   return names;
 }
 
-constexpr auto words_of(std::string_view text) -> std::vector<text_buffer> {
-  std::vector<text_buffer> words;
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
     words.push_back(printable(text.substr(0, end), line_width));
@@ -17318,7 +19440,7 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
 
 /// What a call is given: the types of computed values, and how many constants.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
-  std::vector<value_id> computed;
+  vector<value_id> computed;
   for (const auto id : program.inputs(call)) {
     if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
   }
@@ -17379,8 +19501,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 namespace detail {
 
 /// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
-constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> std::vector<text_buffer> {
-  std::vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
+constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> vector<text_buffer> {
+  vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
   const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
     if (entry == memory_needs::no_entry) return;
     if (!names[entry].empty()) append(names[entry], " = ");
@@ -17406,7 +19528,7 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const std::vector<text_buffer>& names) -> text_buffer {
+                                  const vector<text_buffer>& names) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
@@ -17511,7 +19633,6 @@ constexpr auto multiply_adds(const program_view& program, const node& record) ->
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -17557,9 +19678,9 @@ struct survey_totals {
 
 /// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
 struct survey {
-  std::vector<surveyed_graph> graphs;
-  std::vector<surveyed_node> nodes;
-  std::vector<surveyed_delegate> delegates;
+  vector<surveyed_graph> graphs;
+  vector<surveyed_node> nodes;
+  vector<surveyed_delegate> delegates;
   survey_totals totals;
 };
 
@@ -17659,8 +19780,8 @@ class surveyor {
   program_view program_;
   Explain explain_;
   survey made_;
-  std::vector<std::uint32_t> within_;   // by graph
-  std::vector<std::uint32_t> callers_;  // by delegate
+  vector<std::uint32_t> within_;   // by graph
+  vector<std::uint32_t> callers_;  // by delegate
 };
 
 }  // namespace detail
@@ -17678,7 +19799,6 @@ constexpr auto survey_of(const program_view& program) -> survey {
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -17730,7 +19850,7 @@ class assignment_report {
 
   program_view program_;
   const survey& facts_;
-  std::vector<char> seen_;
+  vector<char> seen_;
   table table_;
   std::uint32_t count_ = 0;
   std::uint64_t bytes_ = 0;
@@ -17824,7 +19944,6 @@ consteval auto show_program(static_program<Make>) -> bool {
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -17859,7 +19978,7 @@ class delegated_graph_printer {
       begin_line(depth);
       add("%", name_of(input), " : [num_users=", users_of_[index(input)], "] = placeholder[target=", name_of(input), "]\n");
     }
-    std::vector<delegate_id> shown;
+    vector<delegate_id> shown;
     for (const auto& record : program_.nodes_of(g)) {
       if (record.delegate != none<delegate_id> && std::find(shown.begin(), shown.end(), record.delegate) == shown.end()) {
         shown.push_back(record.delegate);
@@ -17881,7 +20000,7 @@ class delegated_graph_printer {
     for (const auto& record : program_.nodes_of(program_[id])) {
       for (const auto output : program_.outputs_of(record)) users_of_[index(output)] = 0;
     }
-    std::vector<value_id> taken;
+    vector<value_id> taken;
     const auto count = [&] {
       std::sort(taken.begin(), taken.end());
       taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
@@ -17953,7 +20072,7 @@ class delegated_graph_printer {
 
   program_view program_;
   reach how_far_;
-  std::vector<std::uint32_t> users_of_;  ///< by value
+  vector<std::uint32_t> users_of_;  ///< by value
   text_buffer text_;
 };
 
@@ -17975,7 +20094,6 @@ constexpr auto delegated_graph(const program_view& program, reach how_far = reac
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -17991,7 +20109,7 @@ struct delegation_info {
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  std::vector<operator_delegation> operators;  ///< in the order of their names
+  vector<operator_delegation> operators;  ///< in the order of their names
 };
 
 namespace detail {
@@ -18024,7 +20142,7 @@ class delegation_count {
     bool is_delegated;
   };
   program_view program_;
-  std::vector<counted> nodes_;
+  vector<counted> nodes_;
 };
 
 }  // namespace detail
@@ -18036,7 +20154,7 @@ constexpr auto delegation_info_of(const program_view& program, reach how_far = r
   const auto here = how_far == reach::graph ? reach::graph : reach::branches;
   for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
   const auto modules = delegates(program, graph_id{0}, how_far);
-  std::vector<char> counted(program.graphs.size(), 0);
+  vector<char> counted(program.graphs.size(), 0);
   for (const auto& module : modules) {
     for (const auto id : nested_graphs(program, module.original(), here)) {
       if (counted[index(id)] == 0) count.add(id, true);
@@ -18070,7 +20188,6 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -18174,8 +20291,8 @@ class graphviz_report {
 
   program_view program_;
   const survey& facts_;
-  std::vector<std::string_view> backends_;  // in the order of first use
-  std::vector<std::uint32_t> makers_;       // by value: the node that makes it
+  vector<std::string_view> backends_;  // in the order of first use
+  vector<std::uint32_t> makers_;       // by value: the node that makes it
   text_buffer text_;
 };
 
@@ -18913,5 +21030,44 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
   append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
   return page;
 }
+
+}  // namespace baton::report
+
+// ---- baton/report/told_reasons.hpp
+
+// Tells a report why nodes stay: what their support says, and why the partitioner left those that are supported.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton::report {
+
+/// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
+/// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
+/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of<my_support>(model, my_partitioner{}))))`.
+template <class Verdict>
+class told_reasons {
+ public:
+  constexpr explicit told_reasons(vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
+    for (std::uint32_t i = 0; i < verdicts_.size(); ++i) by_handle_.push_back(i);
+    std::sort(by_handle_.begin(), by_handle_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
+  }
+
+  constexpr auto operator()(const program_view&, const node& record) const -> stay {
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
+                                     [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
+    stay made;
+    if (at != by_handle_.end() && handle(*at) == record.debug_handle) made.reason = verdicts_[*at].reason;
+    return made;
+  }
+
+ private:
+  constexpr auto handle(std::uint32_t i) const -> std::int64_t { return verdicts_[i].debug_handle; }
+
+  vector<Verdict> verdicts_;
+  vector<std::uint32_t> by_handle_;
+};
 
 }  // namespace baton::report

@@ -3,6 +3,7 @@
 // Lowers a program of so many nodes with a part for every twenty of them: lowering NODES. Prints the seconds of lowering alone, and of
 // by_support over it. Blocks of forty nodes, half of them in a branch, with constants that all blocks share, constants of a block, a
 // mutated buffer that a part owns and one that the owner keeps. lowering.sh counts the instructions of `lower_once`.
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 
@@ -11,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -54,7 +54,7 @@ auto make_program(std::uint32_t nodes) -> baton::exported_program {
   struct block {
     baton::value_id constant, state, kept;
   };
-  std::vector<block> blocks;
+  baton::vector<block> blocks;
   for (std::uint32_t b = 0; b < nodes / nodes_of_block; ++b) {
     const auto number = std::to_string(b);
     blocks.push_back({build.constant("own" + number, type, some_data), build.mutable_buffer("state" + number, type, some_data),

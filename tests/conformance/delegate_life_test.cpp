@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
 // loader (the original's inline and segment data).
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -27,7 +28,7 @@ using namespace baton;
 /// What a test saw, in order.
 struct record {
   std::vector<std::string> steps;
-  std::vector<const blob*> handles;
+  baton::vector<const blob*> handles;
   std::vector<std::string> texts;
 };
 inline record seen;

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/print_mapping.hpp>
 
@@ -16,7 +17,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr auto generated = debug_identifiers::generated;
 /// The set-up: x, then a node without a handle, `sin` with handle 2 and `cos` with handle 3; and the list of handles with gaps.
 struct setup {
   exported_program program;
-  std::vector<std::optional<std::int64_t>> handles{std::nullopt, 2, 3, std::nullopt};
+  baton::vector<std::optional<std::int64_t>> handles{std::nullopt, 2, 3, std::nullopt};
 
   constexpr setup() {
     const auto one = tensor(dtype::float32, 1);

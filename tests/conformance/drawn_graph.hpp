@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/proposed_parts.hpp>
 
@@ -17,7 +18,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace conformance {
 
@@ -63,7 +63,7 @@ class drawn_graph {
 
   constexpr void node() {
     const auto name = word("(");
-    std::vector<baton::value_id> inputs;
+    baton::vector<baton::value_id> inputs;
     auto arguments = word(")");
     const auto semicolon = arguments.find(';');
     auto list = arguments.substr(0, semicolon);
@@ -88,7 +88,7 @@ class drawn_graph {
   static constexpr auto type_ = baton::tensor(baton::dtype::float32, 2, 2);
   std::string_view rest_;
   baton::program_builder b_;
-  std::vector<std::pair<baton::text_buffer, baton::value_id>> values_;
+  baton::vector<std::pair<baton::text_buffer, baton::value_id>> values_;
 };
 
 constexpr auto draw(std::string_view text) -> baton::exported_program { return drawn_graph(text).make(); }
@@ -127,7 +127,7 @@ constexpr auto parts_text(const baton::program_view& program, const baton::propo
     -> baton::text_buffer {
   baton::text_buffer text;
   for (const auto& part : parts) {
-    std::vector<std::string_view> names;
+    baton::vector<std::string_view> names;
     for (const auto id : part.nodes) names.push_back(program.text(program[id].name));
     for (const auto id : part.placeholders) names.push_back(program.text(program[id].name));
     std::sort(names.begin(), names.end());

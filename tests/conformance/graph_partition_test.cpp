@@ -3,6 +3,7 @@
 // Section 4.6 of the specification: partitions from node lists. A list holds a layer's nodes and its parameters.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -13,7 +14,6 @@
 
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -23,7 +23,7 @@ using namespace conformance;
 template <operator_support Support = no_support>
 constexpr auto parts(std::string_view graph, std::initializer_list<std::string_view> layers, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  std::vector<node_list> lists;
+  baton::vector<node_list> lists;
   for (const auto names : layers) lists.push_back(listed(program, names));
   const auto made = parts_from_lists<Support>(program, lists);
   return made && view(parts_text(program, made.value, true)) == expected;

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_groups.hpp>
@@ -23,7 +24,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -39,7 +39,7 @@ using s0_and = any_of<s0, named<Names...>>;
 template <operator_support Support>
 constexpr auto is_grouped(const program_view& program, std::string_view expected, std::initializer_list<std::string_view> groups = {})
     -> bool {
-  std::vector<node_list> lists;
+  baton::vector<node_list> lists;
   for (const auto names : groups) lists.push_back(listed(program, names));
   const auto parts = group_parts<Support>(program, lists);
   return parts && view(parts_text(program, parts.value)) == expected;

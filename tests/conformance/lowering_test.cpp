@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
@@ -28,7 +29,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace lowering_rows {
 
@@ -77,8 +77,8 @@ auto text_thrown_by(void (*attempt)()) -> std::string {
 }
 
 /// The calls of delegates in a graph, in order.
-constexpr auto calls_of(const program_view& program, graph_id of) -> std::vector<node> {
-  std::vector<node> calls;
+constexpr auto calls_of(const program_view& program, graph_id of) -> baton::vector<node> {
+  baton::vector<node> calls;
   for (const auto& record : program.nodes_of(program[of])) {
     if (record.is(call_delegate)) calls.push_back(record);
   }
@@ -256,7 +256,7 @@ constexpr auto parts_lie_at_every_depth(const program_view& lowered) -> bool {
     for (const auto& record : lowered.nodes_of(lowered.graphs[g])) left += name != "forward" && record.is("aten.add.Tensor") ? 1u : 0u;
     if (here != 0 && name != "forward" && name != "body" && name != "on_true" && name != "step") return false;
   }
-  const std::vector<reference::tensor> given{{{}, {1}}, {{3}, {1, 2, 3}}, {{}, {20}}};
+  const baton::vector<reference::tensor> given{{{}, {1}}, {{3}, {1, 2, 3}}, {{}, {20}}};
   return calls == 4 && left == 0 && calls_have_handles_of_their_own(lowered) && !verify(lowered) && !verify(deep()) &&
          reference::evaluate(lowered, given) == reference::evaluate(deep(), given);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The golden vectors of the no-cycle merge rule, section 2.Q, for both partitioners, and what Q19 adds.
 #include <baton/core/error.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -13,7 +14,6 @@
 
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -50,7 +50,7 @@ static_assert(vector_1() && vector_2() && vector_3() && vector_6() && vector_8()
 
 constexpr auto failure_of(std::string_view graph, std::initializer_list<std::string_view> names) -> failure {
   const auto program = draw(graph);
-  std::vector<node_list> groups;
+  baton::vector<node_list> groups;
   for (const auto list : names) groups.push_back(listed(program, list));
   return group_parts<s>(program, groups).error;
 }

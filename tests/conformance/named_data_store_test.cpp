@@ -4,6 +4,7 @@
 // of what lies outside the program and within it, one list with tags stands for the original's two maps.
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/externalize.hpp>
 #include <baton/lower/named_data.hpp>
 
@@ -16,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -90,7 +90,7 @@ constexpr auto four_keys(bool forward) -> named_data_store {
     text bytes;
     std::int64_t alignment;
   };
-  std::vector<given> all{{"a", "aaaaaa", 16}, {"alias", "aaaaaa", 32}, {"b", "bbbb", 32}, {"c", "ccccc", 64}};
+  baton::vector<given> all{{"a", "aaaaaa", 16}, {"alias", "aaaaaa", 32}, {"b", "bbbb", 32}, {"c", "ccccc", 64}};
   if (!forward) std::reverse(all.begin(), all.end());
   named_data_store store;
   for (const auto& each : all) static_cast<void>(store.add(each.key, each.bytes, with_layout(each.alignment)));
@@ -236,8 +236,8 @@ constexpr std::int64_t channels_inside[] = {60, 1, 15, 3};
 
 constexpr auto tensors_bring_their_layouts() -> bool {
   named_data_store store;
-  const std::vector<char> integers(16, 'i');
-  const std::vector<char> reals(480, 'r');
+  const baton::vector<char> integers(16, 'i');
+  const baton::vector<char> reals(480, 'r');
   const bool good = !store.add("key1", tensor_data{integers, dtype::int32, square}) &&
                     !store.add("key2", tensor_data{reals, dtype::float32, images, channels_inside}, aligned(16));
   tensor_layout expected{dtype::float32, {2, 3, 4, 5}, {0, 2, 3, 1}};
@@ -249,7 +249,7 @@ static_assert(tensors_bring_their_layouts());
 
 constexpr auto another_layout_than_the_tensors_is_refused() -> bool {
   named_data_store store;
-  const std::vector<char> bytes(16, 'i');
+  const baton::vector<char> bytes(16, 'i');
   named_data_options how;
   how.layout = tensor_layout{dtype::float32, {1, 2}, {0, 1}};
   const auto why = store.add("key", tensor_data{bytes, dtype::int32, square}, how);
@@ -261,7 +261,7 @@ static_assert(another_layout_than_the_tensors_is_refused());
 
 constexpr auto a_tensor_with_gaps_is_refused() -> bool {
   named_data_store store;
-  const std::vector<char> bytes(16, 'i');
+  const baton::vector<char> bytes(16, 'i');
   constexpr std::int64_t with_gaps[] = {4, 1};
   const auto why = store.add("key", tensor_data{bytes, dtype::int32, square, with_gaps});
   return is(why, rule::malformed_layout::sentence, "key key: dimension 0 has stride 4, not 2") && store.entries().empty() &&
@@ -296,8 +296,8 @@ static_assert(stores_that_disagree_are_not_merged());
 
 // T-NDS-18, T-NDS-19: the original looks at 32 bytes first; here all bytes are compared.
 
-constexpr auto long_bytes(char last) -> std::vector<char> {
-  std::vector<char> bytes(132, 'a');
+constexpr auto long_bytes(char last) -> baton::vector<char> {
+  baton::vector<char> bytes(132, 'a');
   bytes.back() = last;
   return bytes;
 }

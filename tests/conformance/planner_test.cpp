@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
+#include <baton/core/vector.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
@@ -18,12 +19,11 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace {
 
 using namespace baton;
-using offsets = std::vector<std::uint64_t>;
+using offsets = baton::vector<std::uint64_t>;
 
 constexpr auto is_placed(const placed& made, const offsets& at, std::uint64_t bytes) -> bool {
   return made.offsets == at && made.bytes == bytes;
@@ -55,10 +55,10 @@ constexpr auto fourth_vector() -> bool {
   const auto apart = place_in_pools(needs, pools, place_apart);
   if (apart.offsets != offsets{0, 0, 4, 4, 8} || apart.bytes != offsets{0, 12, 0, 8}) return false;
   const auto greedy = place_in_pools(needs, pools, place_in_objects);
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> found;
+  baton::vector<std::pair<std::uint32_t, std::uint64_t>> found;
   for (std::size_t i = 0; i < std::size(needs); ++i) found.emplace_back(pools[i], greedy.offsets[i]);
   std::sort(found.begin(), found.end());
-  const std::vector<std::pair<std::uint32_t, std::uint64_t>> wanted{{1, 0}, {1, 0}, {1, 4}, {3, 0}, {3, 4}};
+  const baton::vector<std::pair<std::uint32_t, std::uint64_t>> wanted{{1, 0}, {1, 0}, {1, 4}, {3, 0}, {3, 4}};
   return found == wanted && greedy.bytes == offsets{0, 8, 0, 8};
 }
 static_assert(fourth_vector());

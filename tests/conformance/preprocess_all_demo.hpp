@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace conformance {
 
@@ -103,7 +103,7 @@ struct preprocess_all_partitioner {
   static constexpr void add(baton::partition_result& to, std::string_view prefix) {
     const auto& program = to.tagged_program;
     auto parts = Parts::partition(program);
-    std::vector<baton::tag_id> tags(parts.tagged_program.tags.size(), baton::none<baton::tag_id>);
+    baton::vector<baton::tag_id> tags(parts.tagged_program.tags.size(), baton::none<baton::tag_id>);
     for (auto& [tag, spec] : parts.partition_tags) {
       const baton::program_view view = parts.tagged_program;
       const auto name = baton::join(prefix, view.text(view[tag].name));

@@ -3,6 +3,7 @@
 // Errors of the planner, E60 and E61, and errors that the original's runtime finds while it runs and a program here has before it runs: E52
 // and E54 of the delegation specification. The executor's calls are made by the compiler from a program that `verify` holds good: there is
 // no table of delegates and no list of arguments that an instruction could point beside.
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -14,8 +15,6 @@
 #include "conformance/graphs.hpp"
 
 #include <doctest/doctest.h>
-
-#include <vector>
 
 namespace {
 
@@ -62,7 +61,7 @@ static_assert(overlapping_values_are_found());
 // shares memory names the value whose memory it is, so there is nothing to resolve, and values that are kept apart may still share.
 constexpr auto chains_of_shared_memory_need_no_resolving() -> bool {
   const auto program = conformance::g_mmadd();
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  baton::vector<value_id> storage(program.values.size(), none<value_id>);
   const auto product = program.outputs_of(program.nodes[0])[0];
   storage[index(program.outputs_of(program.nodes[1])[0])] = product;
   storage[index(program.outputs_of(program.nodes[2])[0])] = product;

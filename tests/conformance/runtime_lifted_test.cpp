@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
+#include <baton/core/vector.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/standalone_program.hpp>
@@ -17,13 +18,12 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
-#include <vector>
 
 namespace {
 
 using namespace baton;
 using reference::any_aten;
-using tensors = std::vector<reference::tensor>;
+using tensors = baton::vector<reference::tensor>;
 
 using compiler_demo = conformance::running_compiler_demo;
 constexpr auto demos = backends<compiler_demo>;

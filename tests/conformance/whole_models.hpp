@@ -7,12 +7,12 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/placed_module.hpp>
 
 #include "conformance/graphs.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace conformance {
 
@@ -80,7 +80,7 @@ constexpr auto wrapped(const baton::exported_program& like, const Module& module
   baton::program_builder b;
   baton::placed_module callee(b, module);
   baton::program_copier copier(like, b);
-  std::vector<baton::value_id> arguments;
+  baton::vector<baton::value_id> arguments;
   for (const auto input : baton::program_view(like).inputs(like.root())) {
     if (!baton::is_owned_data(like[input].kind)) arguments.push_back(copier.copy_input(input));
   }

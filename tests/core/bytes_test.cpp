@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/bytes.hpp>
+#include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr char memory[] = {'a', 'b', 'c'};
 constexpr const char* literal = "abc";
 
 constexpr auto addresses_are_compared() -> bool {
-  const std::vector<char> heap(3, 'a');
+  const baton::vector<char> heap(3, 'a');
   return is_same_address(memory + 1, memory + 1) && !is_same_address(memory, memory + 1) && is_same_address(literal, literal) &&
          !is_same_address(literal, memory) && !is_same_address(heap.data(), memory) && is_same_address(heap.data(), heap.data());
 }
@@ -33,8 +33,8 @@ constexpr auto bytes_have_an_order() -> bool {
 static_assert(bytes_have_an_order());
 
 constexpr auto many_bytes_are_compared(std::size_t count) -> bool {
-  const std::vector<char> a(count, 'a');
-  std::vector<char> b(count, 'a');
+  const baton::vector<char> a(count, 'a');
+  baton::vector<char> b(count, 'a');
   const bool was_same = same_bytes(a, b);
   b.back() = 'b';
   return was_same && compare_bytes(a, b) < 0 && compare_bytes(b, a) > 0 && !same_bytes(a, b);
@@ -42,8 +42,8 @@ constexpr auto many_bytes_are_compared(std::size_t count) -> bool {
 static_assert(many_bytes_are_compared(10'000));
 
 constexpr auto bytes_are_copied() -> bool {
-  std::vector<char> copy(5'000, 'x');
-  const std::vector<char> source(4'999, 'y');
+  baton::vector<char> copy(5'000, 'x');
+  const baton::vector<char> source(4'999, 'y');
   copy_bytes(source, copy.data());
   return same_bytes(std::span{copy}.first(4'999), source) && copy.back() == 'x';
 }

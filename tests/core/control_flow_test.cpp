@@ -5,6 +5,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 
 #include "conformance/graphs.hpp"
@@ -17,7 +18,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -53,9 +53,9 @@ struct pieces {
 };
 
 constexpr auto with_node(program_builder& b, const pieces& made_of, std::initializer_list<graph_id> graphs) -> exported_program {
-  std::vector<value_id> inputs;
+  baton::vector<value_id> inputs;
   for (const auto& type : made_of.operands) inputs.push_back(b.user_input("x", type));
-  std::vector<value_id> outputs;
+  baton::vector<value_id> outputs;
   for (const auto& type : made_of.results) outputs.push_back(b.add_value(b.make_value("out", type, value_kind::intermediate)));
   b.add_node(b.make_node("node", made_of.op), inputs, outputs, {made_of.literals.begin(), made_of.literals.size()});
   b.set_subgraphs({graphs.begin(), graphs.size()});

@@ -5,6 +5,7 @@
 
 #include <baton/core/query.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <doctest/doctest.h>
@@ -13,16 +14,15 @@
 
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace {
 
 using namespace baton;
-using names_of = std::vector<std::string_view>;
+using names_of = baton::vector<std::string_view>;
 
 template <class View>
 auto listed(View view) -> names_of {
-  return view | query::names | ranges::to<std::vector>();
+  return view | query::names | ranges::to<baton::vector>();
 }
 
 }  // namespace

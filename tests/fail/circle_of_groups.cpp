@@ -3,19 +3,18 @@
 // EXPECT: baton circle_of_groups: groups must not need one another in a circle, nor one itself; these do; split them along the path
 // EXPECT: because<baton::fixed_string<28>{"add -> sub -> mm_1 with add"}>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_groups.hpp>
 
 #include "conformance/graphs.hpp"
-
-#include <vector>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr auto groups(const baton::program_view&) -> std::vector<baton::node_list> {
+constexpr auto groups(const baton::program_view&) -> baton::vector<baton::node_list> {
   constexpr auto at = [](unsigned n) { return static_cast<baton::node_id>(n); };
 #if defined(FIXED)
   return {{{at(0), at(1)}}, {{at(3)}}};

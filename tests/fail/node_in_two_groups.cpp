@@ -5,19 +5,18 @@
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: because<baton::fixed_string<15>{"groups 0 and 1"}>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_groups.hpp>
 
 #include "conformance/graphs.hpp"
-
-#include <vector>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr auto groups(const baton::program_view&) -> std::vector<baton::node_list> {
+constexpr auto groups(const baton::program_view&) -> baton::vector<baton::node_list> {
   constexpr auto at = [](unsigned n) { return static_cast<baton::node_id>(n); };
 #if defined(FIXED)
   return {{{at(0), at(1)}}, {{at(3)}}};

@@ -3,19 +3,18 @@
 // E42
 // EXPECT: baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_lists.hpp>
 
 #include "conformance/graphs.hpp"
-
-#include <vector>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-constexpr auto lists(const baton::program_view&) -> std::vector<baton::node_list> { return {}; }
+constexpr auto lists(const baton::program_view&) -> baton::vector<baton::node_list> { return {}; }
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 #if defined(FIXED)

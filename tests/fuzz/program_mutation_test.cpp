@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -29,7 +30,6 @@
 #include <cstdlib>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace {
 
@@ -83,7 +83,7 @@ class mutation {
   }
 
   template <class Record>
-  void change(std::vector<Record>& pool) {
+  void change(baton::vector<Record>& pool) {
     if (!pool.empty()) change(pool[random_.below(pool.size())]);
   }
   /// One of the arguments.

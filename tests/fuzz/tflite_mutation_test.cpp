@@ -4,6 +4,7 @@
 // the number of mutations of each model, 10000 by default; the same number makes the same mutations everywhere.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -23,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -47,21 +47,21 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-auto bytes_of(const fs::path& path) -> std::vector<char> {
+auto bytes_of(const fs::path& path) -> baton::vector<char> {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// The runs of a model's bytes that are no weights: there a mutation means something.
-auto structure_of(std::span<const char> model) -> std::vector<std::size_t> {
-  std::vector<char> is_weight(model.size(), 0);
+auto structure_of(std::span<const char> model) -> baton::vector<std::size_t> {
+  baton::vector<char> is_weight(model.size(), 0);
   const auto program = baton::tflite::read_bytes(model);
   for (const auto& value : program.values) {
     if (value.data.size <= 64) continue;
     const auto first = is_weight.begin() + (value.data.outside - model.data());
     std::fill(first + 16, first + static_cast<std::ptrdiff_t>(value.data.size) - 16, char{1});
   }
-  std::vector<std::size_t> places;
+  baton::vector<std::size_t> places;
   for (std::size_t i = 0; i < model.size(); ++i) {
     if (is_weight[i] == 0) places.push_back(i);
   }
@@ -71,7 +71,7 @@ auto structure_of(std::span<const char> model) -> std::vector<std::size_t> {
 /// One model, and mutated copies of it in memory of exactly their size, so that a read beyond the end is seen.
 class mutated_model {
  public:
-  mutated_model(std::vector<char> original, std::uint64_t seed)
+  mutated_model(baton::vector<char> original, std::uint64_t seed)
       : original_(std::move(original)),
         structure_(structure_of(original_)),
         random_(seed) {}
@@ -133,14 +133,14 @@ class mutated_model {
     const auto length = random_.below(2) == 0 ? 4 : 1 + random_.below(std::min<std::size_t>(64, bytes.size() - 1));
     const auto a = bytes.subspan(place_for(length, bytes.size()), length);
     const auto b = bytes.subspan(place_for(length, bytes.size()), length);
-    const std::vector<char> of_a(a.begin(), a.end());
-    const std::vector<char> of_b(b.begin(), b.end());
+    const baton::vector<char> of_a(a.begin(), a.end());
+    const baton::vector<char> of_b(b.begin(), b.end());
     std::copy(of_b.begin(), of_b.end(), a.begin());
     std::copy(of_a.begin(), of_a.end(), b.begin());
   }
 
-  std::vector<char> original_;
-  std::vector<std::size_t> structure_;
+  baton::vector<char> original_;
+  baton::vector<std::size_t> structure_;
   random_numbers random_;
   std::unique_ptr<char[]> copy_;
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Real models, read at run time and compared with what the reference runtime says of them.
+#include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
 #include <doctest/doctest.h>
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace baton;
 
-auto bytes_of(const fs::path& path) -> std::vector<char> {
+auto bytes_of(const fs::path& path) -> baton::vector<char> {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -49,8 +50,8 @@ auto field_of(std::string_view line, const std::string& name) -> std::string {
                           : std::string(rest.substr(0, rest.find_first_of(",}")));
 }
 
-auto numbers_of(const std::string& list) -> std::vector<double> {
-  std::vector<double> numbers;
+auto numbers_of(const std::string& list) -> baton::vector<double> {
+  baton::vector<double> numbers;
   for (const char* at = list.c_str(); *at != '\0';) {
     char* end = nullptr;
     numbers.push_back(std::strtod(at, &end));

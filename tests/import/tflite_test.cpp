@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
 #include <doctest/doctest.h>
@@ -11,7 +12,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "laws/importer.hpp"
 #include "tflite_writer.hpp"
@@ -27,7 +27,7 @@ using tests::offset_field;
 using tests::tflite_writer;
 namespace slot = baton::tflite::slot;
 
-using bytes = std::vector<char>;
+using bytes = baton::vector<char>;
 
 /// Whether a model is refused by a rule, with this text in the reason; where a node is named, whether it is this one.
 template <class Rule>
@@ -41,7 +41,7 @@ constexpr auto is_refused(const bytes& model, std::string_view reason, std::stri
 
 // One convolution: x, w and b make y; the tensor `unused` is no operand.
 
-constexpr auto convolution(std::vector<tests::field> (*options_of)(tflite_writer&)) -> bytes {
+constexpr auto convolution(baton::vector<tests::field> (*options_of)(tflite_writer&)) -> bytes {
   tflite_writer w;
   const auto code = w.operator_code(3);
   const auto quant = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
@@ -57,18 +57,18 @@ constexpr auto convolution(std::vector<tests::field> (*options_of)(tflite_writer
   const auto more = w.buffer("12345678");
   return w.model({code}, {graph}, {w.buffer({}), data, more, w.buffer({})});
 }
-constexpr auto with_options(tflite_writer& w) -> std::vector<tests::field> {
+constexpr auto with_options(tflite_writer& w) -> baton::vector<tests::field> {
   return w.options(1, {byte_field(0, 1), int_field(1, 2), int_field(2, 3), byte_field(3, 3), int_field(5, 4), byte_field(6, 4)});
 }
-constexpr auto without_options(tflite_writer&) -> std::vector<tests::field> { return {}; }
-constexpr auto with_options_of_another(tflite_writer& w) -> std::vector<tests::field> {
+constexpr auto without_options(tflite_writer&) -> baton::vector<tests::field> { return {}; }
+constexpr auto with_options_of_another(tflite_writer& w) -> baton::vector<tests::field> {
   return w.options(8, {byte_field(0, 1), byte_field(1, 0)});
 }
-constexpr auto with_an_unknown_symbol(tflite_writer& w) -> std::vector<tests::field> {
+constexpr auto with_an_unknown_symbol(tflite_writer& w) -> baton::vector<tests::field> {
   return w.options(1, {byte_field(0, 1), byte_field(3, 77)});
 }
-constexpr auto with_a_negative_symbol(tflite_writer& w) -> std::vector<tests::field> { return w.options(1, {byte_field(0, -1)}); }
-constexpr auto with_an_unknown_type(tflite_writer& w) -> std::vector<tests::field> { return w.options(1, {byte_field(6, 99)}); }
+constexpr auto with_a_negative_symbol(tflite_writer& w) -> baton::vector<tests::field> { return w.options(1, {byte_field(0, -1)}); }
+constexpr auto with_an_unknown_type(tflite_writer& w) -> baton::vector<tests::field> { return w.options(1, {byte_field(6, 99)}); }
 
 constexpr auto operands_become_values_of_their_kinds() -> bool {
   const auto model = convolution(with_options);
@@ -159,7 +159,7 @@ constexpr auto model_of(const one_operator& one, Options options) -> bytes {
 constexpr auto model_of(const one_operator& one) -> bytes { return model_of(one, without_options); }
 
 constexpr auto custom_operators_keep_name_and_options() -> bool {
-  const auto model = model_of({32, "acme.fft", 0, {0, -1}, {1}}, [](tflite_writer& w) -> std::vector<tests::field> {
+  const auto model = model_of({32, "acme.fft", 0, {0, -1}, {1}}, [](tflite_writer& w) -> baton::vector<tests::field> {
     return {offset_field(slot::operation::custom_options, w.text("raw"))};
   });
   const auto program = tflite::read_bytes(model);
@@ -181,7 +181,7 @@ constexpr auto custom_operators_without_options_have_empty_ones() -> bool {
 static_assert(custom_operators_without_options_have_empty_ones());
 
 constexpr auto options_may_stand_behind_the_flatbuffer() -> bool {
-  auto model = model_of({32, "f", 0, {0}, {1}}, [](tflite_writer&) -> std::vector<tests::field> {
+  auto model = model_of({32, "f", 0, {0}, {1}}, [](tflite_writer&) -> baton::vector<tests::field> {
     return {long_field(slot::operation::large_custom_options_offset, 500), long_field(slot::operation::large_custom_options_size, 5)};
   });
   if (model.size() > 500) return false;
@@ -240,7 +240,7 @@ constexpr auto lists_become_lists() -> bool {
 static_assert(lists_become_lists());
 
 constexpr auto options_of_the_second_union_are_read() -> bool {
-  const auto model = model_of({197, {}, 0, {0}, {1}}, [](tflite_writer& w) -> std::vector<tests::field> {
+  const auto model = model_of({197, {}, 0, {0}, {1}}, [](tflite_writer& w) -> baton::vector<tests::field> {
     const auto dimensions = w.vector<std::int64_t>({1, 3});
     const auto precision = w.vector<std::int32_t>({0, 2});
     return {byte_field(slot::operation::builtin_options_2_type, 12),
@@ -523,12 +523,12 @@ TEST_CASE("tflite: shared tables do not multiply without bound") {
   const auto code = w.operator_code(32, "a_custom_operator_with_a_name_that_is_not_short_and_would_be_copied_often");
   const auto conv = w.operator_code(3);
   const auto x = w.tensor("x", {1, 1, 1, 1, 1, 1, 1, 1}, tests::float32);
-  const std::vector<std::int32_t> many_numbers(count, 0);
+  const baton::vector<std::int32_t> many_numbers(count, 0);
   const auto numbers = w.vector(std::span<const std::int32_t>{many_numbers});
   const auto model_with = [&](tests::reference op) {
     auto to = w;
     const auto tensors = to.offsets({x});
-    const auto operators = to.offsets(std::vector<tests::reference>(count, op));
+    const auto operators = to.offsets(baton::vector<tests::reference>(count, op));
     const auto graph =
         to.table({offset_field(slot::subgraph::tensors, tensors), offset_field(slot::subgraph::inputs, to.vector<std::int32_t>({0})),
                   offset_field(slot::subgraph::operators, operators)});

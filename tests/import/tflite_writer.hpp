@@ -3,6 +3,7 @@
 // Writes FlatBuffers, and small TFLite models with them, in the compiler and at run time; nothing is aligned, which a reader must bear.
 #pragma once
 
+#include <baton/core/vector.hpp>
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_slots.hpp>
 
@@ -13,7 +14,6 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace tests {
 
@@ -91,7 +91,7 @@ class flatbuffer_writer {
   }
 
   /// The file.
-  constexpr auto finish(reference root, std::string_view identifier) -> std::vector<char> {
+  constexpr auto finish(reference root, std::string_view identifier) -> baton::vector<char> {
     for (std::size_t i = identifier.size(); i-- > 0;) reversed_.push_back(identifier[i]);
     put_offset(root);
     std::reverse(reversed_.begin(), reversed_.end());
@@ -106,7 +106,7 @@ class flatbuffer_writer {
   }
   constexpr auto put_offset(reference to) -> reference { return put(reversed_.size() + 4 - to, 4); }
 
-  std::vector<char> reversed_;
+  baton::vector<char> reversed_;
 };
 
 /// Writes TFLite models, table by table; extra fields go to the end of a table.
@@ -135,7 +135,7 @@ class tflite_writer : public flatbuffer_writer {
                                                                           int_field(slot::quantized_dimension, axis)}));
   }
   constexpr auto operation(std::int32_t code, std::initializer_list<std::int32_t> inputs, std::initializer_list<std::int32_t> outputs,
-                           std::vector<field> fields = {}) -> reference {
+                           baton::vector<field> fields = {}) -> reference {
     using slot = baton::tflite::slot::operation;
     fields.push_back(int_field(slot::opcode_index, code));
     fields.push_back(offset_field(slot::inputs, vector(inputs)));
@@ -143,7 +143,7 @@ class tflite_writer : public flatbuffer_writer {
     return table(fields);
   }
   /// The two fields of an operator's options.
-  constexpr auto options(int type, std::initializer_list<field> fields) -> std::vector<field> {
+  constexpr auto options(int type, std::initializer_list<field> fields) -> baton::vector<field> {
     using slot = baton::tflite::slot::operation;
     return {byte_field(slot::builtin_options_type, type), offset_field(slot::builtin_options, table(fields))};
   }
@@ -163,7 +163,7 @@ class tflite_writer : public flatbuffer_writer {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
   constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs,
-                       std::initializer_list<reference> buffers, std::int32_t version = 3) -> std::vector<char> {
+                       std::initializer_list<reference> buffers, std::int32_t version = 3) -> baton::vector<char> {
     using slot = baton::tflite::slot::model;
     const auto c = offsets(codes);
     const auto g = offsets(graphs);

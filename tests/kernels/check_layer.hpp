@@ -23,8 +23,8 @@ void check_layer() {
   CAPTURE(L.is_same);
   static_assert(Kernel::supports(program::value(), program::value().nodes[0]).accepted);
   static_assert(!baton::verify(program::value()));
-  std::vector<char> filter;
-  std::vector<char> bias;
+  baton::vector<char> filter;
+  baton::vector<char> bias;
   if constexpr (L.has_weights()) {
     filter.assign(one_layer::filter_bytes<L>.begin() + 1, one_layer::filter_bytes<L>.end());
     bias.assign(one_layer::bias_bytes<L>.begin() + 1, one_layer::bias_bytes<L>.end());
@@ -32,7 +32,7 @@ void check_layer() {
   constexpr auto random = one_layer::random_elements<static_cast<std::size_t>(L.bytes_of(L.in_count()))>;
   one_layer::trial<Kernel, program> trial;
   const auto numbers = random(L.is_int8, 99);
-  const std::vector<char> input(numbers.begin(), numbers.end());
+  const baton::vector<char> input(numbers.begin(), numbers.end());
   const auto expected = reference::compute(L, input, filter, bias);
   const auto found = trial.run(input);
   CHECK(reference::equal(L.is_int8, found, expected));

@@ -59,8 +59,8 @@ struct make {
   }
 };
 
-auto expected_sum(const addition& a, const std::vector<char>& input) -> std::vector<char> {
-  std::vector<char> made;
+auto expected_sum(const addition& a, const baton::vector<char>& input) -> baton::vector<char> {
+  baton::vector<char> made;
   const auto twice = 2 * std::fmax(static_cast<double>(a.left_scale), static_cast<double>(a.right_scale));
   const auto left_by = reference::multiplier_of(static_cast<double>(a.left_scale) / twice);
   const auto right_by = reference::multiplier_of(static_cast<double>(a.right_scale) / twice);
@@ -98,7 +98,7 @@ void check() {
   static_assert(baton::portable::add::supports(program::value(), program::value().nodes[0]).accepted);
   constexpr auto random = one_layer::random_elements<static_cast<std::size_t>((A.is_int8 ? 1 : 4) * (count(A.left) + count(A.right)))>;
   const auto numbers = random(A.is_int8, 3);
-  const std::vector<char> input(numbers.begin(), numbers.end());
+  const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<baton::portable::add, program> trial;
   CHECK(trial.run(input) == expected_sum(A, input));
   CHECK(trial.kept_to_its_output(input));
@@ -148,7 +148,7 @@ TEST_CASE("add may write over an input") {
   constexpr addition a{.left{1, 1, 3, 37}, .right{1, 1, 3, 37}, .out{1, 1, 3, 37}, .left_scale = 0.02f};
   using program = baton::static_program<make<a>>;
   const auto numbers = one_layer::random_elements<2 * 111>(true, 8);
-  std::vector<char> memory(numbers.begin(), numbers.end());
+  baton::vector<char> memory(numbers.begin(), numbers.end());
   const auto expected = expected_sum(a, memory);
   using call = baton::node_call<program, 0, one_layer::place<program, 0>>;
   baton::portable::add::run(call{memory.data()});

@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 namespace one_layer {
 
@@ -173,9 +173,9 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
     b.quantize(x, l.input_scale(), l.input_zero_point);
     b.quantize(made, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
     if (l.has_weights()) {
-      std::vector<float> scales;
+      baton::vector<float> scales;
       for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) scales.push_back(l.filter_scale(c));
-      const std::vector<std::int64_t> zeros(scales.size(), 0);
+      const baton::vector<std::int64_t> zeros(scales.size(), 0);
       b.quantize(inputs[1], scales, zeros, l.is == op::depthwise_conv_2d ? 3 : 0);
     }
   }
@@ -247,20 +247,20 @@ struct trial {
   static constexpr std::size_t output_at = in_bytes + fence;
   using call = baton::node_call<Program, 0, place<Program, output_at>>;
 
-  std::vector<char> memory = std::vector<char>(output_at + out_bytes + fence, '\x5a');
+  baton::vector<char> memory = baton::vector<char>(output_at + out_bytes + fence, '\x5a');
 
   /// `run(call)` does the work.
   template <class F>
-  auto run(const std::vector<char>& input, F run) -> std::vector<char> {
+  auto run(const baton::vector<char>& input, F run) -> baton::vector<char> {
     memory.assign(memory.size(), '\x5a');
     std::memcpy(memory.data(), input.data(), in_bytes);
     run(call{memory.data()});
     return {memory.begin() + output_at, memory.begin() + output_at + out_bytes};
   }
-  auto run(const std::vector<char>& input) -> std::vector<char> {
+  auto run(const baton::vector<char>& input) -> baton::vector<char> {
     return run(input, [](const call& c) { Kernel::run(c); });
   }
-  auto kept_to_its_output(const std::vector<char>& input) const -> bool {
+  auto kept_to_its_output(const baton::vector<char>& input) const -> bool {
     if (std::memcmp(memory.data(), input.data(), in_bytes) != 0) return false;
     for (std::size_t i = 0; i < fence; ++i) {
       if (memory[in_bytes + i] != '\x5a' || memory[output_at + out_bytes + i] != '\x5a') return false;

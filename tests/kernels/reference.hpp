@@ -3,6 +3,8 @@
 // The numeric rules once more, written for clarity and with the C++ library: what the kernels are compared with.
 #pragma once
 
+#include <baton/core/vector.hpp>
+
 #include "layer.hpp"
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <vector>
 
 namespace reference {
 
@@ -62,19 +63,19 @@ inline auto clamp_float(float x, activation fused) -> float {
   return fused == activation::relu_n1_to_1 ? std::min(std::max(x, -1.0f), 1.0f) : x;
 }
 
-inline auto get_int8(const std::vector<char>& from, int i) -> int { return static_cast<signed char>(from[static_cast<std::size_t>(i)]); }
-inline auto get_int32(const std::vector<char>& from, int i) -> std::int32_t {
+inline auto get_int8(const baton::vector<char>& from, int i) -> int { return static_cast<signed char>(from[static_cast<std::size_t>(i)]); }
+inline auto get_int32(const baton::vector<char>& from, int i) -> std::int32_t {
   std::int32_t number = 0;
   std::memcpy(&number, from.data() + 4 * i, 4);
   return number;
 }
-inline auto get_float(const std::vector<char>& from, int i) -> float {
+inline auto get_float(const baton::vector<char>& from, int i) -> float {
   float number = 0;
   std::memcpy(&number, from.data() + 4 * i, 4);
   return number;
 }
-inline void put(std::vector<char>& to, std::int64_t number) { to.push_back(static_cast<char>(number)); }
-inline void put(std::vector<char>& to, float number) {
+inline void put(baton::vector<char>& to, std::int64_t number) { to.push_back(static_cast<char>(number)); }
+inline void put(baton::vector<char>& to, float number) {
   char bytes[4];
   std::memcpy(bytes, &number, 4);
   to.insert(to.end(), bytes, bytes + 4);
@@ -85,9 +86,9 @@ inline auto padding(int in, int out, int filter, int stride, int dilation) -> in
 }
 
 /// The output of a layer, whatever it is.
-inline auto compute(const layer& l, const std::vector<char>& input, const std::vector<char>& filter, const std::vector<char>& bias)
-    -> std::vector<char> {
-  std::vector<char> made;
+inline auto compute(const layer& l, const baton::vector<char>& input, const baton::vector<char>& filter, const baton::vector<char>& bias)
+    -> baton::vector<char> {
+  baton::vector<char> made;
   const int top = padding(l.height, l.out_height(), l.filter_height, l.stride_h, l.dilation_h);
   const int left = padding(l.width, l.out_width(), l.filter_width, l.stride_w, l.dilation_w);
   const int group_channels = l.channels / l.groups;
@@ -161,7 +162,7 @@ inline auto compute(const layer& l, const std::vector<char>& input, const std::v
 }
 
 /// int8: every byte; float32: 1e-5, since a compiler may contract products and sums.
-inline auto equal(bool is_int8, const std::vector<char>& a, const std::vector<char>& b) -> bool {
+inline auto equal(bool is_int8, const baton::vector<char>& a, const baton::vector<char>& b) -> bool {
   if (a.size() != b.size()) return false;
   if (is_int8) return a == b;
   for (int i = 0; i < static_cast<int>(a.size() / 4); ++i) {

@@ -33,7 +33,7 @@ TEST_CASE("reshape copies, or leaves what is there already") {
   static_assert(reshape::supports(program::value(), program::value().nodes[0]).accepted);
   static_assert(reshape::forwards_input);
   const auto numbers = one_layer::random_elements<96>(true, 6);
-  const std::vector<char> input(numbers.begin(), numbers.end());
+  const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<reshape, program> trial;
   CHECK(trial.run(input) == input);
   CHECK(trial.kept_to_its_output(input));

@@ -55,7 +55,7 @@ void check() {
   using program = baton::static_program<makes>;
   static_assert(softmax::supports(program::value(), program::value().nodes[0]).accepted);
   const auto numbers = one_layer::random_elements<static_cast<std::size_t>(Rows * Depth * (IsInt8 ? 1 : 4))>(IsInt8, 5);
-  const std::vector<char> input(numbers.begin(), numbers.end());
+  const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<softmax, program> trial;
   const auto found = trial.run(input);
   CHECK(trial.kept_to_its_output(input));
@@ -109,7 +109,7 @@ TEST_CASE("softmax int8") {
 TEST_CASE("softmax int8: the longest row, all equal") {
   using program = baton::static_program<make<true, 1, 4095, 100, 10>>;
   one_layer::trial<softmax, program> trial;
-  CHECK(trial.run(std::vector<char>(4095, '\3')) == std::vector<char>(4095, '\x80'));
+  CHECK(trial.run(baton::vector<char>(4095, '\3')) == baton::vector<char>(4095, '\x80'));
 }
 
 TEST_CASE("softmax float32, also in place") {
@@ -117,7 +117,7 @@ TEST_CASE("softmax float32, also in place") {
   check<false, 2, 5, 0, 25>();
   using program = baton::static_program<make<false, 2, 6, 0, 10>>;
   const auto numbers = one_layer::random_elements<48>(false, 4);
-  const std::vector<char> input(numbers.begin(), numbers.end());
+  const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<softmax, program> trial;
   const auto expected = trial.run(input);
   auto memory = input;

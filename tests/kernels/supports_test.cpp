@@ -282,7 +282,7 @@ TEST_CASE("softmax") {
 
 namespace {
 
-auto reshape(const tensor_type& from, const tensor_type& to, std::vector<std::int64_t> stated) -> std::string {
+auto reshape(const tensor_type& from, const tensor_type& to, baton::vector<std::int64_t> stated) -> std::string {
   program_builder b;
   const auto x = b.user_input("x", from);
   const auto y = b.call("tfl.reshape", {x}, to, {{"new_shape", std::span<const std::int64_t>{stated}}});

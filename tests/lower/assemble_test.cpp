@@ -4,6 +4,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -20,7 +21,6 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -254,7 +254,7 @@ constexpr auto parts_in_branches_become_calls_there() -> bool {
                            "          return (%in_2,)\n"
                            "      return (%in_2,)\n"
                            "  return (%cond_0,)\n");
-  std::vector<std::uint32_t> handles;
+  baton::vector<std::uint32_t> handles;
   for (const auto& record : lowered.nodes) {
     if (record.is(call_delegate)) handles.push_back(record.debug_handle);
   }

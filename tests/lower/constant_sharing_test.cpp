@@ -5,6 +5,7 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
@@ -22,7 +23,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -97,8 +97,8 @@ constexpr auto the_first_user_keeps_the_constant() -> bool {
 static_assert(the_first_user_keeps_the_constant());
 
 /// The owned data of a whole lowered program that has this fully qualified name.
-constexpr auto data_named(const program_view& program, std::string_view target_name) -> std::vector<value> {
-  std::vector<value> found;
+constexpr auto data_named(const program_view& program, std::string_view target_name) -> baton::vector<value> {
+  baton::vector<value> found;
   for (const auto& record : program.values) {
     if (is_owned_data(record.kind) && program.text(record.target) == target_name) found.push_back(record);
   }

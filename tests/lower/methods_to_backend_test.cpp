@@ -76,7 +76,7 @@ using sums = by_support<dsp, operators<"aten.add.Tensor">>;
 using waves = by_support<npu, operators<"aten.sin.default">>;
 
 constexpr auto blob_is(const program_view& program, std::size_t call, std::string_view backend_id, std::string_view blob) -> bool {
-  const auto module = delegates(program).at(call);
+  const auto module = delegates(program)[call];
   return module.backend_id() == backend_id && module.processed_bytes() == blob;
 }
 

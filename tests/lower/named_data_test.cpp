@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/externalize.hpp>
 #include <baton/lower/named_data.hpp>
 
@@ -29,7 +30,7 @@ constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
 
 constexpr auto copies_are_owned_and_views_are_not() -> bool {
   named_data_store store;
-  std::vector<char> local(3, 'x');
+  baton::vector<char> local(3, 'x');
   const bool good = !store.add("copy", local) && !store.add_view("view", text{flash, 6});
   local[0] = 'y';
   return good && store.bytes(0) == "xxx" && !store.is_view(0) && store.bytes(1).data() == flash && store.is_view(1);
@@ -96,7 +97,7 @@ static_assert(externalizing_nothing_changes_nothing());
 /// What a store should hold, the naive way.
 struct naive_store {
   using entry = std::tuple<std::string, std::string, std::uint32_t, std::string>;  // key, bytes, alignment, tag
-  std::vector<entry> entries;
+  baton::vector<entry> entries;
 
   auto add(const std::string& key, const std::string& bytes, std::uint32_t alignment, const std::string& tag) -> bool {
     for (const auto& [known, there, unused_alignment, unused_tag] : entries) {
@@ -114,7 +115,7 @@ struct naive_store {
     return true;
   }
   /// Next fit over buffers by their sorted keys; the tags are not computed, only which keys share a file.
-  auto shards(std::size_t cap) const -> std::vector<std::vector<std::string>> {
+  auto shards(std::size_t cap) const -> baton::vector<std::vector<std::string>> {
     std::map<std::string, std::vector<std::string>> keys_of;
     for (const auto& [key, bytes, alignment, tag] : entries) {
       if (tag.empty()) keys_of[bytes].push_back(key);
@@ -125,7 +126,7 @@ struct naive_store {
       groups.emplace_back(keys, bytes.size());
     }
     std::sort(groups.begin(), groups.end());
-    std::vector<std::vector<std::string>> shards;
+    baton::vector<std::vector<std::string>> shards;
     std::size_t size = 0;
     for (const auto& [keys, bytes] : groups) {
       if (shards.empty() || size + bytes > cap) {
@@ -193,11 +194,11 @@ TEST_CASE("U15: keys from content do not collide") { CHECK(keys_from_content_do_
 
 // A wrong type never gets as far as run time; the concept that finds it out is held here.
 TEST_CASE("E34: what is neither bytes, text nor a tensor is no data") {
-  static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<std::vector<int>> &&
+  static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<baton::vector<int>> &&
                 !detail::bytes_without_doubt<const char*>);
   CHECK(detail::bytes_without_doubt<std::string_view>);
-  CHECK(detail::bytes_without_doubt<std::vector<char>>);
-  CHECK_FALSE(detail::bytes_without_doubt<std::vector<float>>);
+  CHECK(detail::bytes_without_doubt<baton::vector<char>>);
+  CHECK_FALSE(detail::bytes_without_doubt<baton::vector<float>>);
 }
 
 TEST_CASE("stores behave as naive ones, whatever is added, merged and moved out") {

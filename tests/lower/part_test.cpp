@@ -4,6 +4,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/part.hpp>
@@ -17,7 +18,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -36,13 +36,13 @@ constexpr auto tagged(const exported_program& program) -> exported_program {
 
 /// The names of values or of the nodes of ids, separated by blanks.
 template <class Id>
-constexpr auto names(const program_view& program, const std::vector<Id>& ids) -> text_buffer {
+constexpr auto names(const program_view& program, const baton::vector<Id>& ids) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
   return text;
 }
 template <class Id>
-constexpr auto are(const program_view& program, const std::vector<Id>& ids, std::string_view expected) -> bool {
+constexpr auto are(const program_view& program, const baton::vector<Id>& ids, std::string_view expected) -> bool {
   return view(names(program, ids)) == expected;
 }
 

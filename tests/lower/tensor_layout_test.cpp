@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/tensor_layout.hpp>
 
 #include <doctest/doctest.h>
@@ -10,12 +11,11 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
 using namespace baton;
-using numbers = std::vector<std::int64_t>;
+using numbers = baton::vector<std::int64_t>;
 
 constexpr auto order_of(const numbers& sizes, const numbers& strides) -> numbers {
   return layout_of_strides(dtype::int8, sizes, strides).value.dim_order;

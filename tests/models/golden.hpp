@@ -13,22 +13,21 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <vector>
 
 namespace golden {
 
-inline auto file(const std::string& model, const std::string& name) -> std::vector<char> {
+inline auto file(const std::string& model, const std::string& name) -> baton::vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/golden/" + model + "/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-inline auto model_bytes(const std::string& model) -> std::vector<char> {
+inline auto model_bytes(const std::string& model) -> baton::vector<char> {
   std::ifstream stream(std::string(BATON_SHARED_DIR) + "/models/" + model + ".tflite", std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// int8: every byte; float32: 1e-5 relative (absolute below 1).
-[[gnu::noinline]] inline auto equal(baton::dtype type, const char* found, const std::vector<char>& expected) -> bool {
+[[gnu::noinline]] inline auto equal(baton::dtype type, const char* found, const baton::vector<char>& expected) -> bool {
   if (type != baton::dtype::float32) return std::memcmp(found, expected.data(), expected.size()) == 0;
   for (std::size_t at = 0; at < expected.size(); at += 4) {
     float a = 0;
@@ -41,7 +40,7 @@ inline auto model_bytes(const std::string& model) -> std::vector<char> {
 }
 
 template <class Net>
-void fill(Net& net, const std::vector<char>& input, std::size_t at = 0) {
+void fill(Net& net, const baton::vector<char>& input, std::size_t at = 0) {
   REQUIRE(input.size() >= at + net.input().size());
   std::memcpy(net.input().data(), input.data() + at, net.input().size());
 }

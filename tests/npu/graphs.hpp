@@ -7,13 +7,13 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace npu_graphs {
 
@@ -74,9 +74,9 @@ class network {
   }
   constexpr auto filter(const baton::tensor_type& type, int scales, int axis) -> value_id {
     const auto id = data(type);
-    std::vector<float> steps;
+    baton::vector<float> steps;
     for (int c = 0; c < scales; ++c) steps.push_back(0.002f + 0.0007f * static_cast<float>(c % 5));
-    to_.quantize(id, steps, std::vector<std::int64_t>(steps.size(), 0), axis);
+    to_.quantize(id, steps, baton::vector<std::int64_t>(steps.size(), 0), axis);
     return id;
   }
   constexpr auto bias(int channels) -> value_id {
@@ -88,7 +88,7 @@ class network {
     return id;
   }
   constexpr auto data(const baton::tensor_type& type) -> value_id {
-    std::vector<char> bytes;
+    baton::vector<char> bytes;
     const auto count = baton::byte_count(type.type, type.shape());
     for (std::int64_t i = 0; i < count; ++i) bytes.push_back(static_cast<char>(one_layer::next_random(seed_) >> 24));
     return to_.parameter(baton::view(baton::join("weights", number_++)), type, bytes);

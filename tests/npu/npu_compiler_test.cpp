@@ -6,6 +6,7 @@
 #include "laws/backend.hpp"
 
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -46,8 +46,8 @@ auto refusal(const baton::exported_program& part) -> std::string {
   return made ? "" : std::string{baton::view(made.error.reason)};
 }
 
-auto instructions_of(const baton::preprocess_result& made) -> std::vector<instruction> {
-  std::vector<instruction> codes;
+auto instructions_of(const baton::preprocess_result& made) -> baton::vector<instruction> {
+  baton::vector<instruction> codes;
   const auto begin = read<header>(made.processed_bytes.data());
   for (std::uint32_t n = 0; n < begin.instructions; ++n)
     codes.push_back(read<instruction>(made.processed_bytes.data() + instruction_offset(n)));
@@ -70,7 +70,7 @@ TEST_CASE("npu compiler: an instruction a node, a debug handle an instruction") 
   REQUIRE(made.debug_handle_map.size() == codes.size());
   for (std::size_t n = 0; n < codes.size(); ++n) {
     CHECK(made.debug_handle_map[n].identifier == static_cast<std::int64_t>(n));
-    CHECK(made.debug_handle_map[n].handles == std::vector<std::int64_t>{part.nodes[n].debug_handle});
+    CHECK(made.debug_handle_map[n].handles == baton::vector<std::int64_t>{part.nodes[n].debug_handle});
   }
   CHECK(codes.front().op == opcode::convolve);
   CHECK(codes.front().first == address{memory::argument, 0});

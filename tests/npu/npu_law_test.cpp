@@ -7,6 +7,7 @@
 #include "laws/backend.hpp"
 #include "properties/random.hpp"
 
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/partition/by_support.hpp>
@@ -22,7 +23,6 @@
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -43,7 +43,7 @@ auto supported(const baton::program_view& program) -> std::size_t {
   return static_cast<std::size_t>(std::ranges::count_if(program.nodes, is_one));
 }
 
-auto bytes_of(const fs::path& path) -> std::vector<char> {
+auto bytes_of(const fs::path& path) -> baton::vector<char> {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -81,7 +81,7 @@ class damage {
   }
 
  private:
-  void set_integer(std::vector<std::int64_t>& integers, baton::range run, std::size_t below, std::int64_t least) {
+  void set_integer(baton::vector<std::int64_t>& integers, baton::range run, std::size_t below, std::int64_t least) {
     if (run.size != 0) integers[run.first + random_.below(run.size)] = static_cast<std::int64_t>(random_.below(below)) + least;
   }
   void damage_quantization(baton::exported_program& program, baton::quantization& quant) {

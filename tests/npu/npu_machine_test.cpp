@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What the npu computes of one instruction, against the numeric rules as tests/kernels/reference.hpp states them.
+#include <baton/core/vector.hpp>
+
 #include "../../examples/npu/npu.hpp"
 
 #include "graphs.hpp"
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <vector>
 
 namespace {
 
@@ -20,26 +21,26 @@ using one_layer::activation;
 using one_layer::layer;
 using one_layer::op;
 
-auto random_bytes(std::size_t count, std::uint32_t seed) -> std::vector<char> {
-  std::vector<char> bytes;
+auto random_bytes(std::size_t count, std::uint32_t seed) -> baton::vector<char> {
+  baton::vector<char> bytes;
   for (std::size_t i = 0; i < count; ++i) bytes.push_back(static_cast<char>(one_layer::next_random(seed) >> 24));
   return bytes;
 }
 
 /// Compiles a part and runs it on these arguments; the output is fenced, and arguments lie at odd addresses.
-auto run_part(const baton::exported_program& part, const std::vector<std::vector<char>>& arguments) -> std::vector<char> {
+auto run_part(const baton::exported_program& part, const baton::vector<baton::vector<char>>& arguments) -> baton::vector<char> {
   const auto made = npu::preprocess(part, {});
   REQUIRE(static_cast<bool>(made));
-  std::vector<std::vector<char>> memory;
-  std::vector<std::span<const char>> inputs;
+  baton::vector<baton::vector<char>> memory;
+  baton::vector<std::span<const char>> inputs;
   for (const auto& argument : arguments) {
     memory.emplace_back(1, '\0').insert(memory.back().end(), argument.begin(), argument.end());
   }
   for (const auto& bytes : memory) inputs.push_back(std::span{bytes}.subspan(1));
   const auto bytes = one_layer::bytes_of(part, part.outputs[0].value);
-  std::vector<char> output(bytes + 2, '\x5a');
+  baton::vector<char> output(bytes + 2, '\x5a');
   const std::array outputs{std::span{output}.subspan(1, bytes)};
-  std::vector<char> scratch(made.value.scratch_bytes, '\x33');
+  baton::vector<char> scratch(made.value.scratch_bytes, '\x33');
   npu::execute({made.value.processed_bytes, inputs, outputs, scratch});
   CHECK((output.front() == '\x5a' && output.back() == '\x5a'));
   return {output.begin() + 1, output.end() - 1};
@@ -58,7 +59,7 @@ void check(const layer& l, std::uint32_t seed) {
     bias[i + 3] = bias[i + 2] = bias[i + 1] < 0 ? '\xff' : '\0';
   }
   const auto part = npu_graphs::as_part(one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()}));
-  std::vector<std::vector<char>> arguments{input, filter};
+  baton::vector<baton::vector<char>> arguments{input, filter};
   if (l.has_bias) arguments.push_back(bias);
   CHECK(run_part(part, arguments) == reference::compute(l, input, filter, bias));
 }
@@ -128,7 +129,7 @@ TEST_CASE("npu machine: additions are exact in every byte") {
     const auto twice = 2 * static_cast<double>(std::max(scales[0], scales[1]));
     const auto by = [&](float s) { return reference::multiplier_of(static_cast<double>(s) / twice); };
     const auto back = reference::multiplier_of(twice / (1048576.0 * static_cast<double>(scales[2])));
-    std::vector<char> expected;
+    baton::vector<char> expected;
     for (int e = 0; e < 200; ++e) {
       const auto l = reference::requantize(std::int64_t{reference::get_int8(x, e) - zeros[0]} << 20, by(scales[0]));
       const auto r = reference::requantize(std::int64_t{reference::get_int8(y, e) - zeros[1]} << 20, by(scales[1]));

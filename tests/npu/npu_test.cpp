@@ -7,6 +7,7 @@
 #include "laws/partitioner.hpp"
 
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -111,7 +112,7 @@ TEST_CASE("npu: nothing of weights is copied") {
 TEST_CASE("npu: the digits model") {
   const std::string here = __FILE__;
   std::ifstream file(here.substr(0, here.rfind('/')) + "/../../examples/digits/digits_int8.tflite", std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  const baton::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   REQUIRE(!bytes.empty());
   const auto program = baton::to_backend(target, baton::tflite::read_bytes(bytes), npu_partitioner{});
   CHECK(taken(program) ==

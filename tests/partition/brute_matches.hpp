@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <vector>
 
 namespace reference {
 
@@ -21,7 +21,7 @@ class brute_matcher {
  public:
   brute_matcher(const baton::program_view& program, const baton::program_view& pattern) : program_(program), pattern_(pattern) {}
 
-  auto run() -> std::vector<std::vector<baton::node_id>> {
+  auto run() -> baton::vector<baton::vector<baton::node_id>> {
     choose();
     return found_;
   }
@@ -118,12 +118,12 @@ class brute_matcher {
 
   baton::program_view program_;
   baton::program_view pattern_;
-  std::vector<baton::node_id> image_;
-  std::vector<std::vector<baton::node_id>> found_;
+  baton::vector<baton::node_id> image_;
+  baton::vector<baton::vector<baton::node_id>> found_;
 };
 
 template <baton::operator_support Commuting>
-auto brute_matches(const baton::program_view& program, const baton::program_view& pattern) -> std::vector<std::vector<baton::node_id>> {
+auto brute_matches(const baton::program_view& program, const baton::program_view& pattern) -> baton::vector<baton::vector<baton::node_id>> {
   return brute_matcher<Commuting>(program, pattern).run();
 }
 

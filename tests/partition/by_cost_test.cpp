@@ -3,6 +3,7 @@
 #include <baton/partition/by_cost.hpp>
 
 #include <baton/core/builder.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -23,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -89,16 +89,17 @@ constexpr auto chain(std::initializer_list<cheap> costs) -> exported_program {
   return b.finish();
 }
 
-constexpr auto devices_of(const exported_program& program) -> std::vector<device_index> { return one{}.assign(program).value.devices; }
+constexpr auto devices_of(const exported_program& program) -> baton::vector<device_index> { return one{}.assign(program).value.devices; }
 
 /// A value costs 16 · 0.25 = 4 to carry.
 constexpr auto a_node_moves_when_that_pays() -> bool {
-  return devices_of(chain({{20, 1}})) == std::vector<device_index>{1} &&                         // 1 + 4 + 4 < 20
-         devices_of(chain({{9, 1}})) == std::vector<device_index>{0} &&                          // 1 + 4 + 4 = 9: no gain, it stays
-         devices_of(chain({{5, 1}, {5, 1}})) == std::vector<device_index>{0, 0} &&               // 2 + 8 = 10: no gain
-         devices_of(chain({{6, 1}, {6, 1}})) == std::vector<device_index>{1, 1} &&               // one border for both
-         devices_of(chain({{20, 1}, {1, 2}, {20, 1}})) == std::vector<device_index>{1, 1, 1} &&  // cheaper to stay than to go and come back
-         devices_of(chain({{20, 1}, {1, 10}, {20, 1}})) == std::vector<device_index>{1, 0, 1};
+  return devices_of(chain({{20, 1}})) == baton::vector<device_index>{1} &&            // 1 + 4 + 4 < 20
+         devices_of(chain({{9, 1}})) == baton::vector<device_index>{0} &&             // 1 + 4 + 4 = 9: no gain, it stays
+         devices_of(chain({{5, 1}, {5, 1}})) == baton::vector<device_index>{0, 0} &&  // 2 + 8 = 10: no gain
+         devices_of(chain({{6, 1}, {6, 1}})) == baton::vector<device_index>{1, 1} &&  // one border for both
+         devices_of(chain({{20, 1}, {1, 2}, {20, 1}})) ==
+             baton::vector<device_index>{1, 1, 1} &&  // cheaper to stay than to go and come back
+         devices_of(chain({{20, 1}, {1, 10}, {20, 1}})) == baton::vector<device_index>{1, 0, 1};
 }
 static_assert(a_node_moves_when_that_pays());
 TEST_CASE("by_cost: a node moves when that pays") { CHECK(a_node_moves_when_that_pays()); }
@@ -112,8 +113,8 @@ TEST_CASE("by_cost: parts become delegates") { CHECK(lowered_as_assigned()); }
 
 constexpr auto calls_are_weighed() -> bool {
   // Saves 7 and would cost a call of 6; or saves 5.
-  return one_with_calls{}.assign(chain({{16, 1}})).value.devices == std::vector<device_index>{1} &&
-         one_with_calls{}.assign(chain({{14, 1}})).value.devices == std::vector<device_index>{0};
+  return one_with_calls{}.assign(chain({{16, 1}})).value.devices == baton::vector<device_index>{1} &&
+         one_with_calls{}.assign(chain({{14, 1}})).value.devices == baton::vector<device_index>{0};
 }
 static_assert(calls_are_weighed());
 TEST_CASE("by_cost: a call has its price") { CHECK(calls_are_weighed()); }
@@ -125,7 +126,7 @@ constexpr auto limits_are_kept() -> bool {
   auto least = one{};
   least.options.least_nodes = 2;
   return one{}.assign(program).value.parts.size() == 3 &&
-         limited.assign(program).value.devices == std::vector<device_index>{0, 0, 1, 0, 0} && least.assign(program).value.parts.empty();
+         limited.assign(program).value.devices == baton::vector<device_index>{0, 0, 1, 0, 0} && least.assign(program).value.parts.empty();
 }
 static_assert(limits_are_kept());
 TEST_CASE("by_cost: number of parts, least size of a part") { CHECK(limits_are_kept()); }
@@ -290,7 +291,7 @@ TEST_CASE("by_cost: tables that are just right") { CHECK(extreme_tables_are_take
 constexpr auto table_of(cost_amount host_node, cost_amount npu_node, cost_amount value, cost_amount call) -> cost_table {
   cost_table made;
   made.nodes = {{host_node, host_node}, {cost_table::impossible, npu_node}};
-  made.values = {std::vector<cost_amount>(5, 0), std::vector<cost_amount>(5, value)};
+  made.values = {baton::vector<cost_amount>(5, 0), baton::vector<cost_amount>(5, value)};
   made.calls = {0, call};
   made.capacities = {0, 0};
   return made;
@@ -342,8 +343,8 @@ TEST_CASE("by_cost: obeys the laws of partitioners") {
 
 auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_program {
   program_builder b;
-  std::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
-  std::vector<char> used{0, 0};
+  baton::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
+  baton::vector<char> used{0, 0};
   for (std::uint32_t i = 0; i < nodes; ++i) {
     const auto left = random() % values.size();
     const auto right = random() % values.size();
@@ -359,14 +360,14 @@ auto random_program(std::mt19937& random, std::uint32_t nodes) -> exported_progr
   return b.finish();
 }
 
-auto keeps(const std::vector<device_part>& parts, const cost_options& limits) -> bool {
+auto keeps(const baton::vector<device_part>& parts, const cost_options& limits) -> bool {
   return parts.size() <= limits.most_parts &&
          std::all_of(parts.begin(), parts.end(), [&](const device_part& part) { return part.nodes.size() >= limits.least_nodes; });
 }
 
 auto least_of_all(const exported_program& program, const cost_table& table, const cost_options& limits) -> cost_amount {
   const assignment_cost weigh(program, table);
-  std::vector<device_index> devices(program.nodes.size(), 0);
+  baton::vector<device_index> devices(program.nodes.size(), 0);
   auto best = std::numeric_limits<cost_amount>::max();
   for (;;) {
     bool possible = true;

@@ -5,6 +5,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -20,7 +21,6 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -46,7 +46,7 @@ constexpr auto program_of(const grouped_graph& given) -> exported_program {
 }
 
 constexpr auto parts_of(const grouped_graph& given) -> result<proposed_parts> {
-  std::vector<node_list> groups(given.graph.size, node_list{{}, {}});
+  baton::vector<node_list> groups(given.graph.size, node_list{{}, {}});
   for (std::size_t n = 0; n < given.graph.size; ++n) groups[given.group_of[n]].nodes.push_back(static_cast<node_id>(n));
   return group_parts<operators<"s">>(program_of(given), groups);
 }
@@ -143,7 +143,7 @@ static_assert(a_few_cases_hold());
 template <operator_support Support>
 constexpr auto parts_text(std::string_view graph, std::initializer_list<std::string_view> lists) -> text_buffer {
   const auto program = conformance::draw(graph);
-  std::vector<node_list> groups;
+  baton::vector<node_list> groups;
   for (const auto names : lists) groups.push_back(conformance::listed(program, names));
   return conformance::parts_text(program, group_parts<Support>(program, groups).value);
 }
@@ -156,7 +156,7 @@ static_assert(parts_that_would_need_each_other_are_merged());
 
 constexpr auto data_that_others_use_is_no_circle() -> bool {
   const auto program = conformance::draw("u(b_w) s(u,b_w) -> s");
-  const std::vector<node_list> groups{conformance::listed(program, "s,b_w")};
+  const baton::vector<node_list> groups{conformance::listed(program, "s,b_w")};
   const auto made = grouped_parts_from_lists(program, groups);
   return made && view(conformance::parts_text(program, made.value)) == "{b_w,s}";
 }

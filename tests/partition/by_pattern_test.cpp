@@ -3,6 +3,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -61,7 +61,7 @@ static_assert(sums_are_taken_in_both_orders_where_asked());
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto outcome(std::string_view graph, std::initializer_list<std::string_view> drawn, overlaps allowed,
                        literals compare = literals::compared) -> failure {
-  std::vector<exported_program> sought;
+  baton::vector<exported_program> sought;
   for (const auto text : drawn) sought.push_back(draw(text));
   return parts_from_patterns<Support, Commuting>(draw(graph), sought, compare, allowed).error;
 }

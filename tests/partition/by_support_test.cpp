@@ -4,6 +4,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -20,7 +21,6 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -275,7 +275,7 @@ TEST_CASE("a support is asked once a node, and a large graph is no trouble") {
   reference::dag graph;
   for (std::size_t n = 0; n < 200'000; ++n) {
     graph.supported.push_back(n % 3 != 0 ? 1 : 0);
-    graph.uses.push_back(n == 0 ? std::vector<std::size_t>{} : std::vector<std::size_t>{n - 1, n / 2});
+    graph.uses.push_back(n == 0 ? baton::vector<std::size_t>{} : baton::vector<std::size_t>{n - 1, n / 2});
   }
   const auto program = reference::program_of(graph);
   counting_support::calls = 0;

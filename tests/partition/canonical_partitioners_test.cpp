@@ -3,6 +3,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
@@ -19,7 +20,6 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -37,8 +37,8 @@ struct sums {
 };
 struct further_sums : sums {};
 
-constexpr auto overlapping(const program_view&) -> std::vector<node_list> { return {{{node_id{1}}}, {{node_id{1}}}}; }
-constexpr auto nothing(const program_view&) -> std::vector<node_list> { return {}; }
+constexpr auto overlapping(const program_view&) -> baton::vector<node_list> { return {{{node_id{1}}}, {{node_id{1}}}}; }
+constexpr auto nothing(const program_view&) -> baton::vector<node_list> { return {}; }
 constexpr auto no_node() -> exported_program {
   program_builder b;
   b.output(b.user_input("x", two_by_two));

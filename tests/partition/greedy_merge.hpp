@@ -7,6 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <set>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace reference {
 
@@ -24,8 +24,8 @@ using node_set = std::set<std::size_t>;
 /// A graph of one operator `s`, which is supported, and one `u`, which is not: for each node, whether it is supported, and which nodes it
 /// uses.
 struct dag {
-  std::vector<char> supported;
-  std::vector<std::vector<std::size_t>> uses;
+  baton::vector<char> supported;
+  baton::vector<baton::vector<std::size_t>> uses;
 };
 
 /// A random graph; the seed is the test's, so a failure comes again.
@@ -49,9 +49,9 @@ constexpr auto program_of(const dag& graph) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 1);
   baton::program_builder b;
   const auto x = b.user_input("x", type);
-  std::vector<baton::value_id> values;
+  baton::vector<baton::value_id> values;
   for (std::size_t n = 0; n < graph.uses.size(); ++n) {
-    std::vector<baton::value_id> inputs;
+    baton::vector<baton::value_id> inputs;
     for (const auto used : graph.uses[n]) inputs.push_back(values[used]);
     if (inputs.empty()) inputs.push_back(x);
     const auto output = b.add_value(b.make_value("v", type, baton::value_kind::intermediate));
@@ -93,7 +93,7 @@ class greedy_merge {
   };
 
   void visit(std::size_t n, bool is_supported) {
-    std::vector<std::size_t> candidates;
+    baton::vector<std::size_t> candidates;
     if (is_supported) {
       const auto id = next_id_++;
       parts_[id] = {{n}, id, users_[n], {}};
@@ -107,7 +107,7 @@ class greedy_merge {
       assigned_[n] = id;
       candidates.push_back(id);
     }
-    std::vector<std::pair<std::size_t, std::size_t>> others;
+    baton::vector<std::pair<std::size_t, std::size_t>> others;
     for (const auto& [id, existing] : parts_) {
       if (candidates.empty() || id != candidates.front()) others.emplace_back(existing.order, id);
     }
@@ -153,8 +153,8 @@ class greedy_merge {
     return kept;
   }
 
-  std::vector<node_set> users_;
-  std::vector<node_set> downstream_;
+  baton::vector<node_set> users_;
+  baton::vector<node_set> downstream_;
   std::map<std::size_t, part> parts_;
   std::map<std::size_t, std::size_t> assigned_;
   std::size_t next_id_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/vector.hpp>
 #include <baton/partition/minimum_cut.hpp>
 
 #include <doctest/doctest.h>
@@ -7,7 +8,6 @@
 #include <bit>
 #include <cstdint>
 #include <random>
-#include <vector>
 
 namespace {
 
@@ -72,8 +72,8 @@ void check_random_network(std::uint32_t seed, std::uint32_t most_vertices, std::
   std::mt19937 random(seed);
   const auto vertices = static_cast<std::uint32_t>(1 + random() % most_vertices);
   const auto count = random() % most_edges;
-  std::vector<std::int64_t> excess;
-  std::vector<edge> edges;
+  baton::vector<std::int64_t> excess;
+  baton::vector<edge> edges;
   minimum_cut network(vertices, count);
   for (std::uint32_t v = 0; v < vertices; ++v) {
     excess.push_back(static_cast<std::int64_t>(random() % 21) - 10);

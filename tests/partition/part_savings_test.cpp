@@ -4,6 +4,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-#include <vector>
 
 namespace {
 
@@ -21,14 +21,14 @@ using namespace baton;
 /// Any costs on three devices; every value costs something to carry.
 auto some_costs(const exported_program& program, std::mt19937& random) -> cost_table {
   const auto some = [&](std::size_t count, cost_amount least) {
-    std::vector<cost_amount> costs;
+    baton::vector<cost_amount> costs;
     for (std::size_t i = 0; i < count; ++i) costs.push_back(least + static_cast<cost_amount>(random() % 20));
     return costs;
   };
   cost_table table;
   for (device_index d = 0; d < 3; ++d) {
     table.nodes.push_back(some(program.nodes.size(), 0));
-    table.values.push_back(d == 0 ? std::vector<cost_amount>(program.values.size(), 0) : some(program.values.size(), 1));
+    table.values.push_back(d == 0 ? baton::vector<cost_amount>(program.values.size(), 0) : some(program.values.size(), 1));
     table.calls.push_back(d * 5);
     table.capacities.push_back(UINT64_MAX);
   }
@@ -39,11 +39,11 @@ auto some_costs(const exported_program& program, std::mt19937& random) -> cost_t
 auto some_program(std::mt19937& random) -> exported_program {
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder b;
-  std::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
+  baton::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
   for (auto nodes = 2 + random() % 12; nodes != 0; --nodes) {
     const auto operand = [&] { return values[random() % values.size()]; };
     const auto made = random() % 4 == 0 ? b.call_many("n", "test.two", {operand(), operand()}, {type, type})
-                                        : std::vector<value_id>{b.call("n", "test.op", {operand(), operand()}, type)};
+                                        : baton::vector<value_id>{b.call("n", "test.op", {operand(), operand()}, type)};
     values.insert(values.end(), made.begin(), made.end());
   }
   b.output(values.back());
@@ -56,7 +56,7 @@ TEST_CASE("part_savings: what giving a part up costs, against weighing both assi
     std::mt19937 random(seed);
     const auto program = some_program(random);
     const auto table = some_costs(program, random);
-    std::vector<device_index> devices;
+    baton::vector<device_index> devices;
     for (std::size_t n = 0; n < program.nodes.size(); ++n) devices.push_back(static_cast<device_index>(random() % 3));
     const assignment_cost weigh(program, table);
     detail::part_former former(program, table.capacities, table.constant_bytes);
@@ -78,7 +78,7 @@ TEST_CASE("part_former: forms the parts of one assignment after another") {
   const auto table = some_costs(program, random);
   detail::part_former former(program, table.capacities, table.constant_bytes);
   for (int i = 0; i < 50; ++i) {
-    std::vector<device_index> devices;
+    baton::vector<device_index> devices;
     for (std::size_t n = 0; n < program.nodes.size(); ++n) devices.push_back(static_cast<device_index>(random() % 3));
     former.form(devices.data());
     const auto parts = parts_on_devices(program, devices, table.capacities, table.constant_bytes);

@@ -5,6 +5,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/lower/shared_states.hpp>
 #include <baton/partition/all_nodes.hpp>
@@ -26,7 +27,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace {
 
@@ -37,8 +37,8 @@ struct npu {
 };
 
 /// Every third node is in none, the others in two lists; and all parameters.
-constexpr auto two_of_three(const program_view& program) -> std::vector<node_list> {
-  std::vector<node_list> lists(2, node_list{{}, {}});
+constexpr auto two_of_three(const program_view& program) -> baton::vector<node_list> {
+  baton::vector<node_list> lists(2, node_list{{}, {}});
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     if (n % 3 != 2) lists[n % 3].nodes.push_back(static_cast<node_id>(n));
   }
@@ -49,9 +49,9 @@ constexpr auto two_of_three(const program_view& program) -> std::vector<node_lis
 }
 
 /// Each node with the one that alone uses what it makes, in pairs.
-constexpr auto pairs(const program_view& program) -> std::vector<node_list> {
-  std::vector<std::uint32_t> users(program.values.size(), 0);
-  std::vector<node_id> user(program.values.size(), none<node_id>);
+constexpr auto pairs(const program_view& program) -> baton::vector<node_list> {
+  baton::vector<std::uint32_t> users(program.values.size(), 0);
+  baton::vector<node_id> user(program.values.size(), none<node_id>);
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto input : program.inputs(program.nodes[n])) {
       if (input == none<value_id>) continue;
@@ -59,8 +59,8 @@ constexpr auto pairs(const program_view& program) -> std::vector<node_list> {
       user[index(input)] = static_cast<node_id>(n);
     }
   }
-  std::vector<char> is_taken(program.nodes.size(), 0);
-  std::vector<node_list> groups;
+  baton::vector<char> is_taken(program.nodes.size(), 0);
+  baton::vector<node_list> groups;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     const auto outputs = program.outputs_of(program.nodes[n]);
     if (is_taken[n] != 0 || outputs.size() != 1 || users[index(outputs[0])] != 1) continue;

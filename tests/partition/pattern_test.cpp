@@ -4,6 +4,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
@@ -21,7 +22,6 @@
 #include <set>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -165,7 +165,7 @@ using commutes = operators<"c">;
 auto random_graph(properties::random_numbers& random, std::size_t nodes) -> exported_program {
   constexpr auto type = tensor(dtype::int8, 1);
   program_builder b;
-  std::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
+  baton::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
   std::set<value_id> unused;
   const auto pick = [&] {
     const auto id = values[values.size() - 1 - random.below(std::min<std::size_t>(values.size(), 4))];
@@ -174,9 +174,9 @@ auto random_graph(properties::random_numbers& random, std::size_t nodes) -> expo
   };
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::string_view op = random.once_in(3) ? "a" : random.once_in(8) ? "s" : random.once_in(6) ? "d" : "c";
-    std::vector<value_id> inputs{pick()};
+    baton::vector<value_id> inputs{pick()};
     if (op == "c" || op == "d") inputs.push_back(pick());
-    std::vector<value_id> made;
+    baton::vector<value_id> made;
     for (std::size_t i = 0; i < (op == "s" ? 2u : 1u); ++i) made.push_back(b.add_value(b.make_value("v", type, value_kind::intermediate)));
     b.add_node(b.make_node("n", op), inputs, made);
     for (const auto id : made) {
@@ -199,7 +199,7 @@ void check_against_all_maps(std::uint64_t seed, std::size_t& count) {
   const auto made = find_matches<Commuting>(program, graph_id{0}, pattern);
   const auto all = reference::brute_matches<Commuting>(program, pattern);
   INFO("seed " << seed);
-  std::vector<char> is_taken(program.nodes.size(), 0);
+  baton::vector<char> is_taken(program.nodes.size(), 0);
   for (const auto& match : made.value) {
     CHECK(std::find(all.begin(), all.end(), match.nodes) != all.end());
     for (const auto id : match.nodes) CHECK_FALSE(std::exchange(is_taken[index(id)], 1));

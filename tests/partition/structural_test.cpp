@@ -4,6 +4,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/shared_states.hpp>
@@ -30,7 +31,6 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -53,7 +53,7 @@ constexpr auto level(std::string_view graph, std::string_view expected) -> bool 
 template <operator_support Support>
 constexpr auto group(std::string_view graph, std::initializer_list<std::string_view> groups, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  std::vector<node_list> lists;
+  baton::vector<node_list> lists;
   for (const auto names : groups) lists.push_back(listed(program, names));
   const auto parts = group_parts<Support>(program, lists);
   return parts && view(parts_text(program, parts.value)) == expected;
@@ -103,11 +103,11 @@ static_assert(groups_take_views_along());
 
 constexpr auto lists_and_patterns_take_views_along() -> bool {
   const auto program = draw(torn);
-  const std::vector<node_list> lists{listed(program, "conv"), listed(program, "conv_1")};
+  const baton::vector<node_list> lists{listed(program, "conv"), listed(program, "conv_1")};
   const auto of_lists = parts_from_lists<with_followers<no_support, follow>>(program, lists);
-  const std::vector<node_list> alone{listed(program, "view")};
+  const baton::vector<node_list> alone{listed(program, "view")};
   const auto named = parts_from_lists<with_followers<no_support, follow>>(program, alone);
-  std::vector<exported_program> sought;
+  baton::vector<exported_program> sought;
   sought.push_back(draw("conv(x) -> conv"));
   const auto of_patterns = parts_from_patterns<with_followers<no_support, follow>>(program, sought);
   return view(parts_text(program, of_lists.value)) == "{conv,conv_1,view}" && view(parts_text(program, named.value)) == "{view}" &&
@@ -218,7 +218,7 @@ void check(const small_case& given, small_set seen, const grouping& unit_of) {
   for (std::size_t n = 0; n < given.graph.size; ++n) CHECK((!has(seen, n) || unit_of[n] == unit_of[given.leader_of(n)]));
 }
 
-constexpr auto none_at_all(const program_view&) -> std::vector<node_list> { return {}; }
+constexpr auto none_at_all(const program_view&) -> baton::vector<node_list> { return {}; }
 
 // Random programs
 

@@ -3,6 +3,7 @@
 #include <baton/partition/verdicts.hpp>
 
 #include <baton/core/builder.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -33,7 +33,7 @@ constexpr std::string_view refused = "the operator is not in the list";
 
 /// Whether each verdict says what is expected of the node of that name, in order.
 template <std::size_t N>
-constexpr auto say(const std::vector<node_verdict>& found, const program_view& program, const expected (&all)[N]) -> bool {
+constexpr auto say(const baton::vector<node_verdict>& found, const program_view& program, const expected (&all)[N]) -> bool {
   if (found.size() != N) return false;
   for (std::size_t i = 0; i < N; ++i) {
     const auto& one = found[i];
@@ -117,7 +117,7 @@ TEST_CASE("verdicts: loop bodies have them") { CHECK(loop_bodies_have_verdicts()
 
 // Why what is supported stays.
 
-constexpr auto left(const result<std::vector<node_verdict>>& found, std::size_t at, std::string_view reason) -> bool {
+constexpr auto left(const result<baton::vector<node_verdict>>& found, std::size_t at, std::string_view reason) -> bool {
   return found && found.value[at].is_supported && !found.value[at].is_taken && view(found.value[at].reason) == reason;
 }
 constexpr auto parts_too_small_are_told() -> bool {

@@ -60,7 +60,7 @@ static_assert(a_value_outside_the_arena_is_found());
 auto random_program(std::mt19937& random) -> exported_program {
   const auto below = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
   program_builder build;
-  std::vector<value_id> values{build.user_input("x", tensor(dtype::int8, 1 + below(300)))};
+  baton::vector<value_id> values{build.user_input("x", tensor(dtype::int8, 1 + below(300)))};
   const auto nodes = 1 + below(40);
   for (std::uint32_t n = 0; n < nodes; ++n) {
     const auto a = values[below(static_cast<std::uint32_t>(values.size()))];

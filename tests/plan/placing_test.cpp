@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways of placing, against the same ways written down plainly, and on graphs too large for quadratic ones.
 #include <baton/core/builder.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing.hpp>
 
@@ -12,14 +13,13 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
-#include <vector>
 
 namespace {
 
 using namespace baton;
 
-auto random_lifetimes(std::mt19937& random, std::uint32_t count, std::uint32_t longest) -> std::vector<lifetime> {
-  std::vector<lifetime> needs;
+auto random_lifetimes(std::mt19937& random, std::uint32_t count, std::uint32_t longest) -> baton::vector<lifetime> {
+  baton::vector<lifetime> needs;
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto first = static_cast<std::uint32_t>(random() % count);
     needs.push_back({first, first + static_cast<std::uint32_t>(random() % longest), (1 + random() % 8) * 16});
@@ -28,19 +28,19 @@ auto random_lifetimes(std::mt19937& random, std::uint32_t count, std::uint32_t l
 }
 
 /// The greedy algorithm word for word: every object of memory is looked at in turn, and in it everything.
-auto greedy_by_the_letter(const std::vector<lifetime>& needs) -> placed {
+auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> placed {
   struct object {
     std::uint64_t bytes;
-    std::vector<std::uint32_t> entries;
+    baton::vector<std::uint32_t> entries;
   };
-  std::vector<std::uint32_t> order(needs.size());
+  baton::vector<std::uint32_t> order(needs.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return needs[a].bytes > needs[b].bytes || (needs[a].bytes == needs[b].bytes && a > b);
   });
-  std::vector<object> objects;
-  placed made{std::vector<std::uint64_t>(needs.size(), 0), 0};
-  std::vector<std::size_t> object_of(needs.size(), 0);
+  baton::vector<object> objects;
+  placed made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
+  baton::vector<std::size_t> object_of(needs.size(), 0);
   for (const auto entry : order) {
     const auto lives = [&](std::uint32_t other) { return live_together(needs[entry], needs[other]); };
     auto found = std::find_if(objects.begin(), objects.end(),
@@ -60,7 +60,7 @@ auto greedy_by_the_letter(const std::vector<lifetime>& needs) -> placed {
     object_of[entry] = static_cast<std::size_t>(found - objects.begin());
     found->entries.push_back(entry);
   }
-  std::vector<std::uint64_t> bases;
+  baton::vector<std::uint64_t> bases;
   for (const auto& o : objects) {
     bases.push_back(made.bytes);
     made.bytes += o.bytes;
@@ -69,8 +69,8 @@ auto greedy_by_the_letter(const std::vector<lifetime>& needs) -> placed {
   return made;
 }
 
-auto first_fit_by_the_letter(const std::vector<lifetime>& needs, const std::vector<std::uint32_t>& order) -> placed {
-  placed made{std::vector<std::uint64_t>(needs.size(), 0), 0};
+auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::vector<std::uint32_t>& order) -> placed {
+  placed made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::uint64_t at = 0;
     for (bool moved = true; moved;) {
@@ -89,7 +89,7 @@ auto first_fit_by_the_letter(const std::vector<lifetime>& needs, const std::vect
   return made;
 }
 
-auto overlaps(const std::vector<lifetime>& needs, const placed& made) -> bool {
+auto overlaps(const baton::vector<lifetime>& needs, const placed& made) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&
@@ -128,7 +128,7 @@ static_assert(values_can_be_kept_apart());
 auto long_program(std::uint32_t nodes) -> exported_program {
   std::mt19937 random(7);
   program_builder build;
-  std::vector<value_id> recent{build.user_input("x", tensor(dtype::int8, 64))};
+  baton::vector<value_id> recent{build.user_input("x", tensor(dtype::int8, 64))};
   for (std::uint32_t n = 0; n < nodes; ++n) {
     const auto a = recent[random() % recent.size()];
     recent.push_back(build.call("n", "op", {recent.back(), a}, tensor(dtype::int8, 16 * (1 + static_cast<int>(random() % 64)))));
@@ -154,7 +154,7 @@ TEST_CASE("placing in objects, and at the lowest offset, is what the words say")
     CHECK(greedy.offsets == wanted.offsets);
     CHECK(greedy.bytes == wanted.bytes);
     CHECK_FALSE(overlaps(needs, greedy));
-    std::vector<std::uint32_t> order(needs.size());
+    baton::vector<std::uint32_t> order(needs.size());
     std::iota(order.begin(), order.end(), 0u);
     std::shuffle(order.begin(), order.end(), random);
     const auto fitted = detail::first_fit(needs).run(order);

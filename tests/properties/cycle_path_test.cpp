@@ -3,6 +3,7 @@
 // The path that is named where tags form a cycle: against all groupings of all graphs of a few nodes, and on random programs. It is there
 // exactly where there is a cycle, every step of it is a use, it closes through parts, and none is shorter.
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/partition/tagging.hpp>
@@ -18,14 +19,13 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace {
 
 using namespace baton;
 using namespace properties;
 
-using path = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using path = baton::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr auto path_of(const program_view& program, graph_id id) -> path {
   baton::detail::contraction_tables tables(program);
@@ -51,10 +51,10 @@ auto shortest_cycle(const program_view& program, const graph& of) -> std::size_t
     return are_one_unit(program, of.nodes.first + static_cast<std::uint32_t>(a), of.nodes.first + static_cast<std::uint32_t>(b));
   };
   for (std::size_t start = 0; start < size; ++start) {
-    std::vector<char> here(size, 0);
+    baton::vector<char> here(size, 0);
     for (std::size_t n = 0; n < size; ++n) here[n] = one_unit(start, n) ? 1 : 0;
     for (std::size_t steps = 1; steps <= size && (best == 0 || steps < best); ++steps) {
-      std::vector<char> next(size, 0);
+      baton::vector<char> next(size, 0);
       for (std::size_t n = 0; n < size; ++n) {
         for (std::size_t user = n + 1; user < size && here[n] != 0; ++user) {
           if (one_unit(n, user) ||

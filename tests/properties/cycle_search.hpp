@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace properties {
 
@@ -16,7 +16,7 @@ class cycle_search {
  public:
   cycle_search(const baton::program_view& program, const baton::graph& of) {
     const auto nodes = program.nodes_of(of);
-    std::vector<std::size_t> maker(program.values.size(), nothing);
+    baton::vector<std::size_t> maker(program.values.size(), nothing);
     uses_.resize(program.tags.size() + nodes.size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const auto unit = nodes[n].tag == baton::none<baton::tag_id> ? program.tags.size() + n : index(nodes[n].tag);
@@ -49,8 +49,8 @@ class cycle_search {
     return false;
   }
 
-  std::vector<std::vector<std::size_t>> uses_;
-  std::vector<state> state_;
+  baton::vector<baton::vector<std::size_t>> uses_;
+  baton::vector<state> state_;
 };
 /// Whether parts of some graph of a tagged program depend on themselves or on one another.
 inline auto has_cycle(const baton::program_view& program) -> bool {

@@ -5,6 +5,7 @@
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most, 4 by default.
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
@@ -21,7 +22,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -45,14 +45,14 @@ class meaning {
  public:
   explicit meaning(const program_view& program) : program_(program), values_(program.values.size(), 0) {}
 
-  auto run(graph_id id, std::span<const std::uint64_t> given) -> std::vector<std::uint64_t> {
+  auto run(graph_id id, std::span<const std::uint64_t> given) -> baton::vector<std::uint64_t> {
     std::size_t next = 0;
     for (const auto input : program_.inputs(program_[id])) {
       const bool is_owned = is_owned_data(program_[input].kind);
       values_[index(input)] = is_owned ? buffer : given[next++];
     }
     for (const auto& record : program_.nodes_of(program_[id])) run_node(record);
-    std::vector<std::uint64_t> results;
+    baton::vector<std::uint64_t> results;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind == output_kind::user_output) results.push_back(values_[index(spec.value)]);
     }
@@ -66,7 +66,7 @@ class meaning {
 
  private:
   void run_node(const node& record) {
-    std::vector<std::uint64_t> operands;
+    baton::vector<std::uint64_t> operands;
     for (const auto input : program_.inputs(record)) operands.push_back(values_[index(input)]);
     const auto outputs = program_.outputs_of(record);
     if (record.delegate != none<delegate_id>) {
@@ -80,14 +80,14 @@ class meaning {
   }
 
   program_view program_;
-  std::vector<std::uint64_t> values_;
+  baton::vector<std::uint64_t> values_;
 };
 
 /// The outputs of two runs, and what is left in the buffer.
-auto two_runs(const program_view& program) -> std::vector<std::uint64_t> {
+auto two_runs(const program_view& program) -> baton::vector<std::uint64_t> {
   meaning of(program);
-  auto all = of.run(graph_id{0}, std::vector<std::uint64_t>{7});
-  const auto second = of.run(graph_id{0}, std::vector<std::uint64_t>{11});
+  auto all = of.run(graph_id{0}, baton::vector<std::uint64_t>{7});
+  const auto second = of.run(graph_id{0}, baton::vector<std::uint64_t>{11});
   all.insert(all.end(), second.begin(), second.end());
   all.push_back(of.buffer);
   return all;

@@ -4,6 +4,7 @@
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default (6 is two million partitionings).
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
@@ -22,7 +23,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -102,7 +102,7 @@ auto can_be_kept(const small_graph& graph, small_set set, const grouping& group_
 
 /// What is wrong with the parts around groups of the supported nodes; nothing: an empty text.
 auto wrong_with_groups(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
-  std::vector<node_list> groups(graph.size);
+  baton::vector<node_list> groups(graph.size);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if (has(set, n)) groups[group_of[n]].nodes.push_back(static_cast<node_id>(n));
   }

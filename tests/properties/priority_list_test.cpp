@@ -5,6 +5,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -31,10 +32,10 @@ using namespace baton;
 using properties::random_partitioner;
 
 /// By node: whether an earlier delegate holds it, in whatever depth.
-auto nodes_in_delegates(const program_view& program) -> std::vector<char> {
-  std::vector<graph_id> open;
+auto nodes_in_delegates(const program_view& program) -> baton::vector<char> {
+  baton::vector<graph_id> open;
   for (const auto& module : program.delegates) open.push_back(module.original);
-  std::vector<char> is_hidden(program.nodes.size(), 0);
+  baton::vector<char> is_hidden(program.nodes.size(), 0);
   while (!open.empty()) {
     const auto nodes = program[open.back()].nodes;
     open.pop_back();
@@ -48,7 +49,7 @@ auto nodes_in_delegates(const program_view& program) -> std::vector<char> {
 
 /// Supports some nodes, and notices when it is asked for one that an earlier delegate holds.
 struct spy {
-  static inline std::vector<char> is_hidden;
+  static inline baton::vector<char> is_hidden;
   static inline std::uint64_t asked = 0;
   static inline std::uint64_t asked_for_hidden = 0;
   static auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -6,6 +6,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
 
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace properties {
 
@@ -55,8 +55,8 @@ constexpr auto same_bits(const reference::tensor& a, const reference::tensor& b)
 }
 
 /// The fully qualified names of the buffers that graphs of a program mutate, each once, sorted.
-constexpr auto mutated_buffers(const baton::program_view& program) -> std::vector<std::string_view> {
-  std::vector<std::string_view> names;
+constexpr auto mutated_buffers(const baton::program_view& program) -> baton::vector<std::string_view> {
+  baton::vector<std::string_view> names;
   for (const auto& spec : program.outputs) {
     if (spec.kind == baton::output_kind::buffer_mutation) names.push_back(program.text(spec.target));
   }
@@ -87,7 +87,7 @@ constexpr auto computes_the_same(const baton::program_view& before, const baton:
 
 /// Whether several nodes call one graph: then a part takes a copy of it along.
 constexpr auto has_shared_graphs(const baton::program_view& program) -> bool {
-  std::vector<int> callers(program.graphs.size(), 0);
+  baton::vector<int> callers(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
     for (const auto g : program.subgraphs_of(record)) callers[index(g)] += 1;
   }
@@ -96,8 +96,8 @@ constexpr auto has_shared_graphs(const baton::program_view& program) -> bool {
 
 /// Whether no delegate call has the debug handle of another node; a copy of a shared graph has those of the graph.
 constexpr auto has_calls_of_their_own(const baton::program_view& program, bool has_copies) -> bool {
-  std::vector<std::uint32_t> handles;
-  std::vector<std::uint32_t> of_calls;
+  baton::vector<std::uint32_t> handles;
+  baton::vector<std::uint32_t> of_calls;
   for (const auto& record : program.nodes) {
     (record.delegate != baton::none<baton::delegate_id> ? of_calls : handles).push_back(record.debug_handle);
   }
@@ -109,7 +109,7 @@ constexpr auto has_calls_of_their_own(const baton::program_view& program, bool h
 
 /// Whether every node of the one program stands in the other, and once unless graphs are shared. Handles tell nodes apart.
 constexpr auto has_all_nodes_of(const baton::program_view& before, const baton::program_view& after) -> bool {
-  std::vector<std::uint32_t> count;
+  baton::vector<std::uint32_t> count;
   for (const auto& record : after.nodes) {
     count.resize(std::max<std::size_t>(count.size(), record.debug_handle + 1), 0);
     count[record.debug_handle] += 1;

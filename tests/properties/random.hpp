@@ -3,9 +3,10 @@
 // Random numbers of both times: a seed gives the same ones in the compiler and at run time.
 #pragma once
 
+#include <baton/core/vector.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace properties {
 
@@ -25,7 +26,7 @@ class random_numbers {
   constexpr auto once_in(std::size_t times) -> bool { return below(times) == 0; }
   /// One of a list that is not empty.
   template <class T>
-  constexpr auto one_of(const std::vector<T>& list) -> T {
+  constexpr auto one_of(const baton::vector<T>& list) -> T {
     return list[below(list.size())];
   }
 

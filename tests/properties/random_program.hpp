@@ -7,6 +7,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include "properties/random.hpp"
 
@@ -18,7 +19,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace properties {
 
@@ -55,8 +55,8 @@ class random_program {
 
   /// The values of one graph by shape, and its buffers that may be given new values.
   struct scope {
-    std::array<std::vector<baton::value_id>, shapes> values;
-    std::vector<baton::text_buffer> states;
+    std::array<baton::vector<baton::value_id>, shapes> values;
+    baton::vector<baton::text_buffer> states;
     std::size_t depth = 0;
 
     constexpr void add(shape of, baton::value_id id) { values[of].push_back(id); }
@@ -70,7 +70,7 @@ class random_program {
   }
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<baton::value_id> inputs,
                            std::initializer_list<baton::tensor_type> types, std::initializer_list<baton::named_literal> literals,
-                           std::initializer_list<baton::graph_id> subgraphs = {}) -> std::vector<baton::value_id> {
+                           std::initializer_list<baton::graph_id> subgraphs = {}) -> baton::vector<baton::value_id> {
     return build_.call_many(baton::view(numbered(name)), op, inputs, types, literals, subgraphs);
   }
 
@@ -92,7 +92,7 @@ class random_program {
   }
   constexpr auto any_value(scope& from) -> baton::value_id { return pick(from, static_cast<shape>(random_.below(shapes))); }
 
-  constexpr auto split(scope& into, baton::value_id source) -> std::vector<baton::value_id> {
+  constexpr auto split(scope& into, baton::value_id source) -> baton::vector<baton::value_id> {
     auto rows = call_many("split", "aten.split.Tensor", {source}, {type_of(row), type_of(row)}, {{"dim", 0}});
     for (const auto id : rows) into.add(row, id);
     return rows;
@@ -201,7 +201,7 @@ class random_program {
     const auto id = build_.add_graph(baton::view(numbered(name)));
     scope inner;
     inner.depth = outer.depth + 1;
-    std::vector<baton::value_id> given;
+    baton::vector<baton::value_id> given;
     for (const auto of : inputs) {
       given.push_back(build_.user_input(baton::view(numbered("arg")), type_of(of)));
       inner.add(of, given.back());
@@ -285,7 +285,7 @@ class random_program {
   baton::program_builder build_;
   random_numbers random_;
   program_limits limits_;
-  std::vector<baton::graph_id> known_;  ///< branches that may be called again
+  baton::vector<baton::graph_id> known_;  ///< branches that may be called again
   std::array<char, 16> bytes_{};
   std::uint32_t next_number_ = 0;
   std::uint32_t states_ = 0;  ///< mutable buffers so far

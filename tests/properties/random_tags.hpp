@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "properties/random.hpp"
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace properties {
 
@@ -37,7 +37,7 @@ class random_tags {
 
   constexpr auto make() -> baton::partition_result {
     const auto how = static_cast<tagging>(std::min<std::size_t>(random_.below(6) / 2, 2));
-    std::vector<char> counts(program_.graphs.size(), 1);
+    baton::vector<char> counts(program_.graphs.size(), 1);
     for (const auto& module : program_.delegates) counts[index(module.original)] = random_.once_in(8) ? 1 : 0;
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (counts[g] != 0 && !random_.once_in(6)) tag_graph(program_.graphs[g], how);
@@ -133,7 +133,7 @@ class random_tags {
     return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
   }
   constexpr auto tag_of_a_user(const baton::graph& g, baton::value_id id) -> baton::tag_id {
-    std::vector<baton::tag_id> found;
+    baton::vector<baton::tag_id> found;
     for (auto n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (uses(n, id) && tag_at(n) != baton::none<baton::tag_id>) found.push_back(tag_at(n));
     }
@@ -167,10 +167,10 @@ class random_tags {
   baton::program_view program_;
   baton::partition_result result_;
   random_numbers random_;
-  std::vector<std::size_t> level_;  ///< by value
-  std::vector<char> is_used_;       ///< by value
-  std::vector<char> is_live_;       ///< by node
-  std::vector<baton::tag_id> tags_;
+  baton::vector<std::size_t> level_;  ///< by value
+  baton::vector<char> is_used_;       ///< by value
+  baton::vector<char> is_live_;       ///< by node
+  baton::vector<baton::tag_id> tags_;
   std::size_t first_tag_ = 0;
 };
 

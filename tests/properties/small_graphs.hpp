@@ -7,13 +7,13 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace properties {
 
@@ -157,10 +157,10 @@ constexpr auto program_of(const small_graph& graph, const small_program_form& fo
   baton::program_builder b;
   const auto x = b.user_input("x", type);
   const auto buffer = has_buffer ? b.mutable_buffer("state", type) : baton::none<baton::value_id>;
-  std::vector<baton::value_id> made;
+  baton::vector<baton::value_id> made;
   auto choices = form.choices;
   for (std::size_t n = 0; n < graph.size; ++n) {
-    std::vector<baton::value_id> inputs;
+    baton::vector<baton::value_id> inputs;
     for (std::size_t used = 0; used < n; ++used) {
       if (!has(graph.uses[n], used)) continue;
       const auto first = made.begin() + static_cast<std::ptrdiff_t>(used * form.outputs);

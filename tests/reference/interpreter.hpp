@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include "reference/operators.hpp"
 #include "reference/tensor.hpp"
@@ -18,7 +19,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace reference {
 
@@ -53,7 +53,7 @@ class state {
   }
 
  private:
-  std::vector<std::pair<baton::text_buffer, tensor>> buffers_;
+  baton::vector<std::pair<baton::text_buffer, tensor>> buffers_;
 };
 
 namespace detail {
@@ -65,7 +65,7 @@ class interpreter {
         buffers_(buffers),
         values_(program.values.size(), tensor{}) {}
 
-  constexpr auto run(baton::graph_id id, std::span<const tensor> given) -> std::vector<tensor> {
+  constexpr auto run(baton::graph_id id, std::span<const tensor> given) -> baton::vector<tensor> {
     const auto& graph = program_[id];
     std::size_t next = 0;
     for (const auto input : program_.inputs(graph)) {
@@ -77,7 +77,7 @@ class interpreter {
       }
     }
     for (const auto& record : program_.nodes_of(graph)) run_node(record);
-    std::vector<tensor> results;
+    baton::vector<tensor> results;
     for (const auto& spec : program_.outputs_of(graph)) {
       if (spec.kind == baton::output_kind::user_output) results.push_back(at(spec.value));
     }
@@ -115,7 +115,7 @@ class interpreter {
   }
 
   constexpr void run_node(const baton::node& record) {
-    std::vector<tensor> operands;
+    baton::vector<tensor> operands;
     for (const auto input : program_.inputs(record)) {
       if (input != baton::none<baton::value_id>) operands.push_back(at(input));
     }
@@ -124,7 +124,7 @@ class interpreter {
     for (std::size_t i = 0; i < outputs.size(); ++i) at(outputs[i]) = results[i];
   }
 
-  constexpr auto results_of(const baton::node& record, std::span<const tensor> operands) -> std::vector<tensor> {
+  constexpr auto results_of(const baton::node& record, std::span<const tensor> operands) -> baton::vector<tensor> {
     if (record.delegate != baton::none<baton::delegate_id>) return run(program_[record.delegate].original, operands);
     const auto graphs = program_.subgraphs_of(record);
     switch (baton::control_flow_of(record)) {
@@ -142,8 +142,8 @@ class interpreter {
   }
 
   constexpr auto run_while(baton::graph_id condition, baton::graph_id body, std::span<const tensor> operands, std::size_t carried)
-      -> std::vector<tensor> {
-    std::vector<tensor> all(operands.begin(), operands.end());
+      -> baton::vector<tensor> {
+    baton::vector<tensor> all(operands.begin(), operands.end());
     while (run(condition, all)[0].data[0] != 0) {
       const auto next = run(body, all);
       for (std::size_t i = 0; i < carried; ++i) all[i] = next[i];
@@ -152,11 +152,11 @@ class interpreter {
     return all;
   }
 
-  constexpr auto run_stacked(const baton::node& record, baton::graph_id body, std::span<const tensor> operands) -> std::vector<tensor> {
+  constexpr auto run_stacked(const baton::node& record, baton::graph_id body, std::span<const tensor> operands) -> baton::vector<tensor> {
     const auto counts = baton::loop_counts_of(program_, record);
     const auto outputs = program_.outputs_of(record);
-    std::vector<tensor> carried(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(counts.carried));
-    std::vector<std::vector<tensor>> stacks(outputs.size() - counts.carried, std::vector<tensor>{});
+    baton::vector<tensor> carried(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(counts.carried));
+    baton::vector<baton::vector<tensor>> stacks(outputs.size() - counts.carried, baton::vector<tensor>{});
     const auto steps = static_cast<std::size_t>(operands[counts.carried].shape[0]);
     for (std::size_t step = 0; step < steps; ++step) {
       auto given = carried;
@@ -182,20 +182,20 @@ class interpreter {
 
   baton::program_view program_;
   state& buffers_;
-  std::vector<tensor> values_;
+  baton::vector<tensor> values_;
 };
 
 }  // namespace detail
 
 /// The user outputs of the root graph for its user inputs, both in order; `buffers` is read and takes the mutations, those within
 /// delegates too.
-constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs, state& buffers) -> std::vector<tensor> {
+constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs, state& buffers) -> baton::vector<tensor> {
   return detail::interpreter(program, buffers).run(baton::graph_id{0}, inputs);
 }
 
 /// What one run from fresh buffers gives.
 struct outcome {
-  std::vector<tensor> outputs;
+  baton::vector<tensor> outputs;
   state buffers;
 
   constexpr auto operator==(const outcome&) const -> bool = default;
@@ -207,8 +207,8 @@ constexpr auto evaluate(const baton::program_view& program, std::span<const tens
 }
 
 /// Inputs that fit a program's user inputs, each element another small number.
-constexpr auto some_inputs(const baton::program_view& program, std::uint64_t seed = 1) -> std::vector<tensor> {
-  std::vector<tensor> made;
+constexpr auto some_inputs(const baton::program_view& program, std::uint64_t seed = 1) -> baton::vector<tensor> {
+  baton::vector<tensor> made;
   for (const auto input : program.inputs(program.root())) {
     if (program[input].kind != baton::value_kind::user_input) continue;
     made.emplace_back(program.shape(input));

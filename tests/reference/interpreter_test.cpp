@@ -3,6 +3,7 @@
 #include "reference/interpreter.hpp"
 
 #include <baton/core/builder.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
 
@@ -12,7 +13,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace {
 
@@ -26,8 +26,8 @@ constexpr auto three_pairs = baton::tensor(dtype::float32, 3, 2);
 
 /// a = b = x = 1, 2, 3 in every element: a·x + b is 7, minus a is 6, times x is 24, plus b is 27.
 constexpr auto matrices_are_multiplied() -> bool {
-  const std::vector<tensor> given{{{2, 2}, {1, 1, 1, 1}}, {{2, 2}, {2, 2, 2, 2}}, {{2, 2}, {3, 3, 3, 3}}};
-  return evaluate(conformance::g_mmadd(), given).outputs == std::vector<tensor>{{{2, 2}, {27, 27, 27, 27}}};
+  const baton::vector<tensor> given{{{2, 2}, {1, 1, 1, 1}}, {{2, 2}, {2, 2, 2, 2}}, {{2, 2}, {3, 3, 3, 3}}};
+  return evaluate(conformance::g_mmadd(), given).outputs == baton::vector<tensor>{{{2, 2}, {27, 27, 27, 27}}};
 }
 static_assert(matrices_are_multiplied());
 
@@ -71,8 +71,8 @@ constexpr auto counting_loop() -> exported_program {
   return b.finish();
 }
 constexpr auto a_loop_runs_until_its_condition_fails() -> bool {
-  const std::vector<tensor> given{{{}, {1}}, {{}, {6}}};
-  return !verify(counting_loop()) && evaluate(counting_loop(), given).outputs == std::vector<tensor>{{{}, {7}}};
+  const baton::vector<tensor> given{{{}, {1}}, {{}, {6}}};
+  return !verify(counting_loop()) && evaluate(counting_loop(), given).outputs == baton::vector<tensor>{{{}, {7}}};
 }
 static_assert(a_loop_runs_until_its_condition_fails());
 
@@ -92,9 +92,9 @@ constexpr auto running_sums() -> exported_program {
   return b.finish();
 }
 constexpr auto a_scan_carries_and_stacks() -> bool {
-  const std::vector<tensor> given{{{2}, {10, 20}}, {{3, 2}, {1, 2, 3, 4, 5, 6}}};
+  const baton::vector<tensor> given{{{2}, {10, 20}}, {{3, 2}, {1, 2, 3, 4, 5, 6}}};
   return !verify(running_sums()) &&
-         evaluate(running_sums(), given).outputs == std::vector<tensor>{{{2}, {19, 32}}, {{3, 2}, {-11, -22, -14, -26, -19, -32}}};
+         evaluate(running_sums(), given).outputs == baton::vector<tensor>{{{2}, {19, 32}}, {{3, 2}, {-11, -22, -14, -26, -19, -32}}};
 }
 static_assert(a_scan_carries_and_stacks());
 

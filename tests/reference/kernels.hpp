@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -18,7 +19,6 @@
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace reference {
 
@@ -87,7 +87,7 @@ struct any_aten_kernel {
   template <class Call, std::size_t... I, std::size_t... O>
   static void run(const Call& call, std::index_sequence<I...>, std::index_sequence<O...>) {
     const auto program = Call::program();
-    const std::vector<tensor> operands{tensor_from(program, Call::input_id(I), call.template input<I>())...};
+    const baton::vector<tensor> operands{tensor_from(program, Call::input_id(I), call.template input<I>())...};
     const auto results = operation(program, Call::record(), operands).run();
     (tensor_to(call.template output<O>(), program, Call::output_id(O), results[O]), ...);
   }
@@ -112,8 +112,8 @@ constexpr auto with_data(baton::exported_program program) -> baton::exported_pro
 
 /// One run of an executor of a program: the user outputs for the user inputs; none where a backend failed.
 template <class Executor>
-auto execute(Executor& net, const baton::program_view& program, std::span<const tensor> inputs) -> std::vector<tensor> {
-  std::vector<baton::value_id> given;
+auto execute(Executor& net, const baton::program_view& program, std::span<const tensor> inputs) -> baton::vector<tensor> {
+  baton::vector<baton::value_id> given;
   for (const auto id : program.inputs(program.root())) {
     if (program[id].kind == baton::value_kind::user_input) given.push_back(id);
   }
@@ -125,11 +125,11 @@ auto execute(Executor& net, const baton::program_view& program, std::span<const 
   } else if (net.run() != decltype(net.run()){}) {
     return {};  // a backend failed
   }
-  std::vector<baton::value_id> taken;
+  baton::vector<baton::value_id> taken;
   for (const auto& spec : program.outputs_of(program.root())) {
     if (spec.kind == baton::output_kind::user_output) taken.push_back(spec.value);
   }
-  std::vector<tensor> outputs;
+  baton::vector<tensor> outputs;
   [&]<std::size_t... O>(std::index_sequence<O...>) {
     (outputs.push_back(tensor_from(program, taken[O], net.template output<O>().data())), ...);
   }(std::make_index_sequence<Executor::output_count>{});

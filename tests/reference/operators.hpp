@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 
 #include "reference/functions.hpp"
 #include "reference/tensor.hpp"
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace reference {
 
@@ -28,10 +28,10 @@ class operation {
         record_(record),
         operands_(operands) {}
 
-  constexpr auto run() const -> std::vector<tensor> {
+  constexpr auto run() const -> baton::vector<tensor> {
     if (is("aten.max.dim")) return maximum_along(dimension("dim"));
     if (is("aten.split.Tensor") || is("aten.split_with_sizes.default") || is("test.split")) return split(dimension("dim"));
-    std::vector<tensor> results;
+    baton::vector<tensor> results;
     results.push_back(only_result());
     return results;
   }
@@ -238,9 +238,9 @@ class operation {
   }
 
   /// Values, then their places along the dimension.
-  constexpr auto maximum_along(std::size_t dim) const -> std::vector<tensor> {
+  constexpr auto maximum_along(std::size_t dim) const -> baton::vector<tensor> {
     const auto& of = operands_[0];
-    std::vector<tensor> results{tensor(result_shape(0)), tensor(result_shape(1))};
+    baton::vector<tensor> results{tensor(result_shape(0)), tensor(result_shape(1))};
     const auto stride = stride_of(of, dim);
     const auto along = static_cast<std::size_t>(of.shape[dim]);
     for (std::size_t at = 0; at < results[0].data.size(); ++at) {
@@ -254,8 +254,8 @@ class operation {
     }
     return results;
   }
-  constexpr auto split(std::size_t dim) const -> std::vector<tensor> {
-    std::vector<tensor> results;
+  constexpr auto split(std::size_t dim) const -> baton::vector<tensor> {
+    baton::vector<tensor> results;
     std::size_t first = 0;
     for (std::size_t i = 0; i < record_.outputs.size; ++i) {
       const auto size = static_cast<std::size_t>(result_shape(i)[dim]);

@@ -3,18 +3,19 @@
 // A tensor of the reference semantics: sizes and float elements, row-major, the same in the compiler and at run time.
 #pragma once
 
+#include <baton/core/vector.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
-#include <vector>
 
 namespace reference {
 
 struct tensor {
-  std::vector<std::int64_t> shape;
-  std::vector<float> data;
+  baton::vector<std::int64_t> shape;
+  baton::vector<float> data;
 
   constexpr tensor() = default;
   constexpr explicit tensor(std::span<const std::int64_t> sizes, float fill = 0) : shape(sizes.begin(), sizes.end()) {
@@ -62,7 +63,7 @@ constexpr auto step_of(const tensor& stack, std::size_t at) -> tensor {
 }
 
 /// Steps stacked along a new dimension 0 of the given whole sizes.
-constexpr auto stacked(const std::vector<tensor>& steps, std::span<const std::int64_t> sizes) -> tensor {
+constexpr auto stacked(const baton::vector<tensor>& steps, std::span<const std::int64_t> sizes) -> tensor {
   tensor stack(sizes);
   std::size_t at = 0;
   for (const auto& step : steps) {

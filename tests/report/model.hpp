@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -12,7 +13,6 @@
 #include <baton/report/text.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace report_model {
 
@@ -57,7 +57,7 @@ constexpr auto explain(const program_view&, const node& record) -> report::stay 
 /// With the reshape in the memory of its operand.
 constexpr auto plan() -> memory_plan {
   const auto program = lowered();
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  baton::vector<value_id> storage(program.values.size(), none<value_id>);
   const auto& reshape = program.nodes[program.root().nodes.first + 1];
   storage[index(program.outputs_of(reshape)[0])] = program.inputs(reshape)[0];
   return plan_memory(program, {}, storage).value;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The executor on small programs: kernels, delegates, several inputs and outputs, mutable buffers, shared memory, the observer.
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <doctest/doctest.h>
 
 #include <array>
-#include <vector>
 
 namespace {
 
@@ -144,9 +144,9 @@ TEST_CASE("delegates compute what kernels compute, and see constants in place") 
 TEST_CASE("inputs and outputs in place, and the observer sees every node in order") {
   constant_net.input()[0] = 5;
   constant_net.input()[1] = 6;
-  std::vector<std::uint32_t> seen;
+  baton::vector<std::uint32_t> seen;
   constant_net.run([&](auto call) { seen.push_back(call.index); });
-  CHECK(seen == std::vector<std::uint32_t>{0, 1});
+  CHECK(seen == baton::vector<std::uint32_t>{0, 1});
   CHECK(constant_net.output()[0] == 30);
   CHECK(constant_net.output()[1] == 52);
 }

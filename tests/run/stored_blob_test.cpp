@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/bytes.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -14,7 +15,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -22,7 +22,7 @@ using namespace baton;
 
 /// Its blob is the list of operators; it notes which blob each call was given.
 struct npu {
-  static inline std::vector<std::span<const char>> given;
+  static inline baton::vector<std::span<const char>> given;
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
     preprocess_result made;

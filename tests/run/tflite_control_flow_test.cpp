@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The branches and loops of a TFLite model run like any others.
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/elementwise.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -15,7 +16,6 @@
 #include <cstring>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -26,7 +26,7 @@ using tests::tflite_writer;
 constexpr std::string_view float_one{"\0\0\x80\x3f", 4};
 
 // Doubles x until i is not less than limit, then once more if asked to.
-constexpr auto model_file() -> std::vector<char> {
+constexpr auto model_file() -> baton::vector<char> {
   tflite_writer w;
   const auto add = w.operator_code(0);
   const auto less = w.operator_code(58);

@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <bit>
 #include <concepts>
@@ -16,7 +17,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -46,7 +46,7 @@ struct named_literal {
 namespace detail {
 /// Appends records to a pool and says where they stand.
 template <class T>
-constexpr auto add_to(std::vector<T>& pool, std::span<const T> records) -> range {
+constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.begin(), records.end());
   return run;
@@ -118,8 +118,8 @@ class program_builder {
   /// A node with several outputs, named after it and numbered, and with subgraphs.
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
-                           std::initializer_list<graph_id> subgraphs = {}) -> std::vector<value_id> {
-    std::vector<value_id> ids;
+                           std::initializer_list<graph_id> subgraphs = {}) -> vector<value_id> {
+    vector<value_id> ids;
     for (const auto& type : types)
       ids.push_back(add_value(make_value(view_of(join(name, "_", ids.size())), type, value_kind::intermediate)));
     auto record = make_node(name, op);
@@ -218,8 +218,8 @@ class program_builder {
 
  private:
   struct graph_lists {
-    std::vector<value_id> inputs;
-    std::vector<output_spec> outputs;
+    vector<value_id> inputs;
+    vector<output_spec> outputs;
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -264,20 +264,20 @@ class program_builder {
       program_.graphs[0].nodes = {0, static_cast<std::uint32_t>(program_.nodes.size())};
       return;
     }
-    std::vector<std::uint32_t> next(program_.graphs.size() + 1, 0);
+    vector<std::uint32_t> next(program_.graphs.size() + 1, 0);
     for (const auto g : node_graphs_) next[index(g) + 1] += 1;
     for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
       program_.graphs[g].nodes = {next[g], next[g + 1]};
       next[g + 1] += next[g];
     }
-    std::vector<node> placed(program_.nodes.size(), node{});
+    vector<node> placed(program_.nodes.size(), node{});
     for (std::size_t i = 0; i < placed.size(); ++i) placed[next[index(node_graphs_[i])]++] = program_.nodes[i];
     program_.nodes = std::move(placed);
   }
 
   exported_program program_;
-  std::vector<graph_lists> lists_;
-  std::vector<graph_id> node_graphs_;
+  vector<graph_lists> lists_;
+  vector<graph_id> node_graphs_;
   graph_id current_{0};
   std::uint32_t handles_ = 0;
 };

@@ -6,11 +6,11 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -75,7 +75,7 @@ class program_copier {
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
     const auto here = to_.current();
-    std::vector<graph_id> inner;
+    vector<graph_id> inner;
     for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
     const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
     to_.enter(here);
@@ -145,7 +145,7 @@ class program_copier {
     return static_cast<delegate_id>(delegates.size() - 1);
   }
   constexpr auto copy_compile_specs(range run) -> range {
-    std::vector<compile_spec_ref> specs;
+    vector<compile_spec_ref> specs;
     for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
       specs.push_back({copy(spec.key), copy(spec.value)});
     return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
@@ -167,14 +167,14 @@ class program_copier {
     }
     return copied;
   }
-  constexpr auto mapped(std::span<const value_id> ids) const -> std::vector<value_id> {
-    std::vector<value_id> copies;
+  constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
     copies.reserve(ids.size());
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
   /// Named data that the target has already, or is about to have, stays one.
-  constexpr auto copy_named_bytes(byte_ref data, const std::vector<named_data_ref>& latest) -> byte_ref {
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
       if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
@@ -185,7 +185,7 @@ class program_copier {
     return copy(data);
   }
   constexpr auto copy_named_data(range run) -> range {
-    std::vector<named_data_ref> entries;
+    vector<named_data_ref> entries;
     for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
       entry.key = copy(entry.key);
       entry.data = copy_named_bytes(entry.data, entries);
@@ -197,7 +197,7 @@ class program_copier {
     return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
-    std::vector<mapping_entry> entries;
+    vector<mapping_entry> entries;
     for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
@@ -209,13 +209,13 @@ class program_copier {
   program_view from_;
   program_builder& to_;
   source_bytes bytes_;
-  std::vector<value_id> values_;
-  std::vector<graph_id> graphs_;
-  std::vector<delegate_id> delegates_;
-  std::vector<graph_id> copied_graphs_;
-  std::vector<delegate_id> copied_delegates_;
-  std::vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
-  std::vector<byte_ref> placed_data_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
+  vector<byte_ref> placed_data_;
 };
 
 }  // namespace baton

@@ -5,12 +5,12 @@
 
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -31,7 +31,7 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;
-  std::vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
+  vector<std::pair<std::string_view, std::uint32_t>> sources;  // in the order of their texts
   detail::for_each_node_breadth_first(program, [&](node& record) {
     const std::string_view source = source_of(std::as_const(record));
     if (source.empty()) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/vector.hpp>
 
 #include <bit>
 #include <concepts>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -70,7 +70,7 @@ class natural {
  private:
   constexpr auto digit_at(std::size_t i) const -> std::uint32_t { return i < digits_.size() ? digits_[i] : 0; }
 
-  std::vector<std::uint32_t> digits_;
+  vector<std::uint32_t> digits_;
 };
 
 /// Decimal digits d1 d2 d3 ... that stand for 0.d1d2d3 · 10^exponent.

@@ -5,13 +5,13 @@
 
 #include <baton/core/config.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
-#include <vector>
 #if BATON_EXCEPTIONS
 #include <exception>
 #endif
@@ -19,7 +19,7 @@
 namespace baton {
 
 /// Text that is made at compile time or at run time (`std::string` does not work in a constant with libstdc++ 12 and Clang).
-using text_buffer = std::vector<char>;
+using text_buffer = vector<char>;
 
 /// Appends text to a buffer.
 constexpr auto append(text_buffer& buffer, std::string_view text) -> text_buffer& {

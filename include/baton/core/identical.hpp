@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -53,8 +53,8 @@ class structural_comparison {
   }
 
  private:
-  static constexpr auto makers_in(const program_view& program) -> std::vector<node_id> {
-    std::vector<node_id> makers(program.values.size(), none<node_id>);
+  static constexpr auto makers_in(const program_view& program) -> vector<node_id> {
+    vector<node_id> makers(program.values.size(), none<node_id>);
     for (std::size_t n = 0; n < program.nodes.size(); ++n) {
       for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
     }
@@ -134,13 +134,13 @@ class structural_comparison {
 
   program_view left_;
   program_view right_;
-  std::vector<value_id> left_partner_;
-  std::vector<value_id> right_partner_;
-  std::vector<graph_id> graph_partner_;
-  std::vector<node_id> left_maker_;
-  std::vector<node_id> right_maker_;
-  std::vector<std::pair<graph_id, graph_id>> graphs_;
-  std::vector<std::pair<node_id, node_id>> nodes_;
+  vector<value_id> left_partner_;
+  vector<value_id> right_partner_;
+  vector<graph_id> graph_partner_;
+  vector<node_id> left_maker_;
+  vector<node_id> right_maker_;
+  vector<std::pair<graph_id, graph_id>> graphs_;
+  vector<std::pair<node_id, node_id>> nodes_;
   bool is_same_ = true;
 };
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -19,12 +19,12 @@ enum class reach : std::uint8_t {
 };
 
 /// A graph and, as far as is asked, what lies in it: breadth first, each once, however often it is called.
-constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> std::vector<graph_id> {
-  std::vector<graph_id> found;
+constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
+  vector<graph_id> found;
   if (index(outermost) >= program.graphs.size()) return found;
   found.push_back(outermost);
   if (how_far == reach::graph) return found;
-  std::vector<char> seen(program.graphs.size(), 0);
+  vector<char> seen(program.graphs.size(), 0);
   seen[index(outermost)] = 1;
   const auto add = [&](graph_id id) {
     if (seen[index(id)] == 0) found.push_back(id);

@@ -7,13 +7,13 @@
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -219,8 +219,8 @@ class printer {
   }
 
   program_view program_;
-  std::vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
-  std::vector<char> is_called_;  ///< by lowered module
+  vector<char> is_inner_;   ///< by graph: 1 a node or a lowered module contains it, 2 and it has been printed
+  vector<char> is_called_;  ///< by lowered module
   text_buffer text_;
   bool has_comment_ = false;
 };

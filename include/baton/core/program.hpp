@@ -6,6 +6,7 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <array>
 #include <bit>
@@ -14,7 +15,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -194,7 +194,7 @@ using pool_sizes = std::array<std::uint32_t, pool_count>;
 /// Storage in vectors: programs that are built and changed.
 struct owning {
   template <class T, std::size_t>
-  using pool = std::vector<T>;
+  using pool = vector<T>;
 };
 /// Storage in arrays of exact size: programs that are constants.
 template <pool_sizes Sizes>

@@ -9,13 +9,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -172,10 +172,10 @@ class verifier {
   // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever
   // the depth.
   constexpr auto check_nesting() const -> failure {
-    std::vector<std::uint32_t> containers(program_.graphs.size(), 0);
+    vector<std::uint32_t> containers(program_.graphs.size(), 0);
     for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
-    std::vector<std::uint32_t> depth(program_.graphs.size(), 0);
-    std::vector<std::uint32_t> ready;
+    vector<std::uint32_t> depth(program_.graphs.size(), 0);
+    vector<std::uint32_t> ready;
     for (std::uint32_t g = 0; g < containers.size(); ++g) {
       if (containers[g] == 0) ready.push_back(g);
     }
@@ -235,8 +235,8 @@ class verifier {
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
   constexpr auto check_delegate_call(const node& record) const -> failure {
     const auto& original = program_[program_[record.delegate].original];
-    std::vector<value_id> taken;
-    std::vector<value_id> given;
+    vector<value_id> taken;
+    vector<value_id> given;
     for (const auto input : program_.inputs(original)) {
       if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
       if (!is_owned_data(program_[input].kind)) taken.push_back(input);
@@ -269,7 +269,7 @@ class verifier {
 
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
-    std::vector<std::string_view> mutated;
+    vector<std::string_view> mutated;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
@@ -288,14 +288,14 @@ class verifier {
   }
 
   /// Sorts names; where one stands twice, its place.
-  static constexpr auto duplicate_in(std::vector<std::string_view>& names) -> std::vector<std::string_view>::iterator {
+  static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
     std::sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
   }
 
   program_view program_;
-  std::vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
-  std::vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+  vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
+  vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
 };
 
 }  // namespace detail

@@ -11,6 +11,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
@@ -27,7 +28,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::tflite {
 
@@ -295,12 +295,12 @@ class model_reader {
   attribute_reader attributes_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
-  std::vector<operator_entry> operators_;
+  vector<operator_entry> operators_;
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
-  std::vector<std::uint32_t> unlisted_;                         // the first entry of each operator that has no schema
+  vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
-  std::vector<value_id> values_;  // by tensor
+  vector<value_id> values_;  // by tensor
 };
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/tflite_options.hpp>
 #include <baton/import/tflite_reading.hpp>
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::tflite::detail {
 
@@ -168,7 +168,7 @@ class attribute_reader {
   }
 
   reading& to_;
-  std::vector<graph_id> subgraphs_;
+  vector<graph_id> subgraphs_;
 };
 
 }  // namespace baton::tflite::detail

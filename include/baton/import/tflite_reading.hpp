@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton::tflite::detail {
 
@@ -106,7 +106,7 @@ class reading {
   }
 
   template <class To, class From>
-  constexpr auto copy_to(std::vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
     const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
     pay_for_elements(elements.size());
     if (!reader.ok()) return {};

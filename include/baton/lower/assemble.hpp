@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -100,10 +100,10 @@ class assembler {
     }
   }
 
-  constexpr auto order_of(graph_id id) -> std::vector<node_id> {
+  constexpr auto order_of(graph_id id) -> vector<node_id> {
     const auto run = tagged_[id].nodes;
     if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
-    std::vector<node_id> order;
+    vector<node_id> order;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
     return order;
   }
@@ -111,11 +111,11 @@ class assembler {
   constexpr void add_call(std::uint32_t number, graph_id here) {
     const auto& part = outlines_[number];
     const auto& lowered = lowered_[number];
-    std::vector<value_id> arguments;
-    std::vector<value_id> outputs;
+    vector<value_id> arguments;
+    vector<value_id> outputs;
     for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
     for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
-    std::vector<byte_ref> data;
+    vector<byte_ref> data;
     for (const auto owned : part.owned) data.push_back(data_of(owned));
     auto record = to_.make_node(call_delegate.text, call_delegate.text);
     record.debug_handle = ++next_handle_;
@@ -158,17 +158,17 @@ class assembler {
   program_builder to_;
   program_copier copier_;
   contraction_tables tables_;
-  std::vector<part_outline> outlines_;
-  std::vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
-  std::vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  std::vector<char> visited_;
-  std::vector<graph_id> rewritten_;
+  vector<part_outline> outlines_;
+  vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
+  vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
+  vector<char> visited_;
+  vector<graph_id> rewritten_;
   struct placed_bytes {
     byte_ref source;
     byte_ref target;
   };
-  std::vector<placed_bytes> placed_;  ///< by place in the source
-  std::vector<char> is_named_;
+  vector<placed_bytes> placed_;  ///< by place in the source
+  vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/by_method.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -13,7 +14,6 @@
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -23,13 +23,13 @@ struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< the identifier, where it is a string
   bool is_text = false;
-  std::vector<std::int64_t> handles;
+  vector<std::int64_t> handles;
 };
 
 /// What `preprocess` returns. Everything but the blob may be left out.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  std::vector<debug_map_entry> debug_handle_map;
+  vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
   text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
   std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/by_method.hpp>
@@ -23,7 +24,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -66,16 +66,16 @@ struct batch_member {
 /// The parts that one backend takes.
 struct batch {
   std::string_view backend_id;
-  std::vector<batch_member> members;
+  vector<batch_member> members;
 };
 
 /// The graphs that have parts: the root, what it calls in the order of the nodes, at once what that calls; then other entry points.
-constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph_id> {
+constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
   const auto counts = graphs_with_parts(program);
-  std::vector<char> seen(program.graphs.size(), 0);
-  std::vector<graph_id> order;
+  vector<char> seen(program.graphs.size(), 0);
+  vector<graph_id> order;
   for (std::uint32_t entry = 0; entry < program.graphs.size(); ++entry) {
-    std::vector<graph_id> open{static_cast<graph_id>(entry)};
+    vector<graph_id> open{static_cast<graph_id>(entry)};
     while (!open.empty()) {
       const auto id = open.back();
       open.pop_back();
@@ -96,7 +96,7 @@ constexpr auto graphs_in_order(const program_view& program) -> std::vector<graph
 /// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
 class batch_finder {
  public:
-  constexpr auto run(std::span<const program_view> tagged) -> std::vector<batch> {
+  constexpr auto run(std::span<const program_view> tagged) -> vector<batch> {
     for (std::uint32_t m = 0; m < tagged.size(); ++m) {
       const auto parts = parts_of(tagged[m]);
       contraction_tables tables(tagged[m]);
@@ -131,8 +131,8 @@ class batch_finder {
     return batches_.back();
   }
 
-  std::vector<batch> batches_;
-  std::vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
+  vector<batch> batches_;
+  vector<std::uint32_t> number_of_tag_;  ///< in the graph at hand
 };
 
 /// The failure of a batch whose results are not one a part, if they are not.
@@ -155,8 +155,8 @@ constexpr auto check_results(const by_method<exported_program>& parts, const by_
 
 /// The parts of a batch, each on its own, in the order of the members.
 constexpr auto cut_batch(std::span<const std::string_view> names, std::span<const program_view> tagged, const batch& of, source_bytes bytes)
-    -> result<std::vector<cut_part>> {
-  result<std::vector<cut_part>> cuts;
+    -> result<vector<cut_part>> {
+  result<vector<cut_part>> cuts;
   for (std::size_t i = 0; i < of.members.size();) {
     const auto method = of.members[i].method;
     const auto borders = outlines(tagged[method], parts_of(tagged[method]));
@@ -175,8 +175,8 @@ constexpr auto cut_batch(std::span<const std::string_view> names, std::span<cons
 
 /// Has a backend preprocess the parts of a batch at once; what comes out stands in the order of the members.
 template <batch_backend Backend>
-constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, std::vector<cut_part> cuts)
-    -> result<std::vector<exported_program>> {
+constexpr auto preprocess_batch(std::span<const std::string_view> names, const batch& of, vector<cut_part> cuts)
+    -> result<vector<exported_program>> {
   by_method<exported_program> parts;
   by_method<compile_specs> specs;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -186,7 +186,7 @@ constexpr auto preprocess_batch(std::span<const std::string_view> names, const b
   }
   result<by_method<preprocess_result>> made = Backend::preprocess_multimethod(parts, specs);
   if (made) made.error = check_results(parts, made.value);
-  result<std::vector<exported_program>> lowered;
+  result<vector<exported_program>> lowered;
   lowered.error = std::move(made.error);
   for (std::size_t m = 0; lowered && m < parts.entries.size(); ++m) {
     const auto& [method, programs] = parts.entries[m];
@@ -205,10 +205,10 @@ constexpr auto preprocess_batch(std::span<const std::string_view> names, const b
 /// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, std::span<const std::string_view> names, std::span<const program_view> tagged,
-                          const batch& of, source_bytes bytes) -> result<std::vector<exported_program>> {
+                          const batch& of, source_bytes bytes) -> result<vector<exported_program>> {
   auto cuts = cut_batch(names, tagged, of, bytes);
   if (!cuts) return std::move(cuts.error);
-  result<std::vector<exported_program>> lowered;
+  result<vector<exported_program>> lowered;
   with_backend(list, of.backend_id, [&](auto backend) {
     using backend_type = typename decltype(backend)::type;
     if constexpr (batch_backend<backend_type>) {

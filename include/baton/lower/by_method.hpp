@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/vector.hpp>
 
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -16,12 +16,12 @@ template <class T>
 struct by_method {
   struct entry {
     text_buffer method;
-    std::vector<T> parts;
+    vector<T> parts;
   };
-  std::vector<entry> entries;
+  vector<entry> entries;
 
   /// The list of a method, which is added if it is not there.
-  constexpr auto operator[](std::string_view method) -> std::vector<T>& {
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
     for (auto& candidate : entries) {
       if (view(candidate.method) == method) return candidate.parts;
     }
@@ -29,7 +29,7 @@ struct by_method {
     return entries.back().parts;
   }
   /// The list of a method, null if it is not there.
-  constexpr auto find(std::string_view method) const -> const std::vector<T>* {
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
     for (const auto& candidate : entries) {
       if (view(candidate.method) == method) return &candidate.parts;
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -23,8 +23,8 @@ struct call_slot {
 };
 
 /// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> std::vector<call_slot> {
-  std::vector<call_slot> slots;
+constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
   for (const auto id : part.inputs(part.root())) {
     if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
   }
@@ -32,8 +32,8 @@ constexpr auto call_inputs(const program_view& part) -> std::vector<call_slot> {
 }
 
 /// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> std::vector<call_slot> {
-  std::vector<call_slot> slots;
+constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
   for (const auto& spec : part.outputs_of(part.root())) {
     if (spec.kind == output_kind::user_output)
       slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});

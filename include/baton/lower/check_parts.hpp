@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/shared_states.hpp>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -69,8 +69,8 @@ class tag_check {
     return {};
   }
 
-  constexpr auto owned_mutable_buffers() const -> std::vector<value_id> {
-    std::vector<value_id> found;
+  constexpr auto owned_mutable_buffers() const -> vector<value_id> {
+    vector<value_id> found;
     for (const auto input : program_.inputs(graph_)) {
       if (program_[input].kind == value_kind::mutable_buffer && is_owned_by_a_part(input)) found.push_back(input);
     }

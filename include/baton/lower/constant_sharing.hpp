@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/part.hpp>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -48,7 +48,7 @@ class constant_sharing_pass {
     }
   }
   constexpr auto take_program() -> exported_program { return std::move(program_); }
-  constexpr auto take_costs() -> std::vector<sharing_cost> { return std::move(costs_); }
+  constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
   static constexpr std::uint32_t none_ = 0xffffffffu;
@@ -60,8 +60,8 @@ class constant_sharing_pass {
   };
   struct candidate {
     value_id data;
-    std::vector<split> splits;     ///< by group
-    std::vector<value_id> copies;  ///< in the order of first use
+    vector<split> splits;     ///< by group
+    vector<value_id> copies;  ///< in the order of first use
   };
 
   constexpr auto group_of(tag_id tag) const -> tag_id { return has_spec(program_, tag) ? tag : none<tag_id>; }
@@ -105,7 +105,7 @@ class constant_sharing_pass {
   /// Gives the node its parts' placeholders, in an operand list of its own.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
-    std::vector<value_id> operands;
+    vector<value_id> operands;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       const auto before = program_.operands[record.inputs.first + i];
       const auto after = placeholder_for(before, group);
@@ -145,7 +145,7 @@ class constant_sharing_pass {
 
   /// Copies stand before what they are copies of.
   constexpr void list_copies(graph& g) {
-    std::vector<value_id> inputs;
+    vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
       const auto place = places_[index(input)];
       if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
@@ -162,10 +162,10 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  std::vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
-  std::vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
-  std::vector<candidate> candidates_;
-  std::vector<sharing_cost> costs_;
+  vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
+  vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
+  vector<candidate> candidates_;
+  vector<sharing_cost> costs_;
 };
 
 }  // namespace detail
@@ -182,7 +182,7 @@ constexpr auto share_constants(exported_program tagged) -> exported_program {
 }
 
 /// What `share_constants` would share or copy in a tagged program, in the order of first use.
-constexpr auto sharing_costs(const program_view& tagged) -> std::vector<sharing_cost> {
+constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost> {
   detail::constant_sharing_pass pass(thaw(tagged));
   pass.run();
   return pass.take_costs();

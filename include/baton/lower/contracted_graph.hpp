@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/circle.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -23,8 +23,8 @@ namespace baton::detail {
 struct contraction_tables {
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
-  std::vector<std::uint32_t> maker;        ///< by value: the node that makes it
-  std::vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
+  vector<std::uint32_t> maker;        ///< by value: the node that makes it
+  vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
       : maker(program.values.size(), nothing),
@@ -60,9 +60,9 @@ class contracted_graph {
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
   /// Shorter than the number of units if there is a cycle.
-  constexpr auto order() -> std::vector<node_id> {
-    std::vector<node_id> placed;
-    std::vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
+  constexpr auto order() -> vector<node_id> {
+    vector<node_id> placed;
+    vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
     const auto later = [this](std::uint32_t a, std::uint32_t b) { return last_[a] > last_[b]; };
     const auto push = [&](std::uint32_t unit) {
       ready.push_back(unit);
@@ -86,8 +86,8 @@ class contracted_graph {
 
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
-  constexpr auto cycle(const std::vector<std::uint32_t>& maker) const -> std::vector<item_use> {
-    std::vector<item_use> uses;
+  constexpr auto cycle(const vector<std::uint32_t>& maker) const -> vector<item_use> {
+    vector<item_use> uses;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
         if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
@@ -102,7 +102,7 @@ class contracted_graph {
   }
 
   /// The failure that names the tag and the whole path of a cycle that is there.
-  constexpr auto cycle_failure(const std::vector<std::uint32_t>& maker) const -> failure {
+  constexpr auto cycle_failure(const vector<std::uint32_t>& maker) const -> failure {
     const auto found = cycle(maker);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
     const auto tag = [this](std::uint32_t n) {
@@ -120,17 +120,17 @@ class contracted_graph {
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   /// The place in this graph of the node that makes an operand; `no_unit`: none makes it here.
-  constexpr auto maker_in_graph(const std::vector<std::uint32_t>& maker, value_id input) const -> std::uint32_t {
+  constexpr auto maker_in_graph(const vector<std::uint32_t>& maker, value_id input) const -> std::uint32_t {
     const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
     const bool is_here = made_by >= graph_.nodes.first && made_by - graph_.nodes.first < graph_.nodes.size;
     return is_here ? made_by - graph_.nodes.first : no_unit;
   }
 
   // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect(const std::vector<std::uint32_t>& maker) {
+  constexpr void connect(const vector<std::uint32_t>& maker) {
     waiting_.assign(last_.size(), 0);
     first_edge_.assign(last_.size() + 1, 0);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
         const auto made_by = maker_in_graph(maker, input);
@@ -150,11 +150,11 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  std::vector<std::uint32_t> unit_;  ///< by node
-  std::vector<std::uint32_t> last_;  ///< by unit: its last node
-  std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> first_edge_;
-  std::vector<std::uint32_t> targets_;
+  vector<std::uint32_t> unit_;  ///< by node
+  vector<std::uint32_t> last_;  ///< by unit: its last node
+  vector<std::uint32_t> waiting_;
+  vector<std::uint32_t> first_edge_;
+  vector<std::uint32_t> targets_;
 };
 
 }  // namespace baton::detail

@@ -10,6 +10,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
@@ -19,14 +20,13 @@
 #include <cstdint>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
 /// counts as well: it stays with the executor.
-constexpr auto undelegated(const program_view& program) -> std::vector<node_id> {
-  std::vector<node_id> found;
+constexpr auto undelegated(const program_view& program) -> vector<node_id> {
+  vector<node_id> found;
   const auto is_inside = detail::graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside[g] != 0) continue;
@@ -82,13 +82,13 @@ constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buf
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
 template <operator_support Support>
-constexpr auto what_stays(const program_view& program, const std::vector<node_id>& staying) -> text_buffer {
+constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
   const auto name = [&](std::size_t i) { return program.text(program[staying[i]].name); };
-  std::vector<text_buffer> reasons;
+  vector<text_buffer> reasons;
   for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
-  std::vector<char> is_named(reasons.size(), 0);
+  vector<char> is_named(reasons.size(), 0);
   auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
@@ -123,7 +123,7 @@ constexpr auto check_delegated(const program_view& program) -> failure {
 constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
   const auto sum = boundary_bytes(program);
   if (sum <= most) return {};
-  std::vector<std::uint64_t> crossing(program.values.size(), 0);
+  vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
   auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
   for (int named = 0; named < 3; ++named) {

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -56,7 +56,7 @@ class delegate_mapping_builder {
   /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    std::vector<std::int64_t> handles;
+    vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle_of(source, handles);
     for (const auto& handle : from.handles) {
       if (handle) handles.push_back(*handle);
@@ -70,7 +70,7 @@ class delegate_mapping_builder {
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
   constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
                         std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    std::vector<std::int64_t> handles;
+    vector<std::int64_t> handles;
     for (const node& source : from) add_handle_of(source, handles);
     return insert_entry(from.size() != 0, std::move(handles), identifier);
   }
@@ -81,7 +81,7 @@ class delegate_mapping_builder {
   }
 
   /// The map in the order of insertion.
-  constexpr auto entries() const -> const std::vector<debug_map_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:
   constexpr auto contains(const debug_identifier& identifier) const -> bool {
@@ -90,11 +90,11 @@ class delegate_mapping_builder {
              (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
-  static constexpr void add_handle_of(const node& source, std::vector<std::int64_t>& to) {
+  static constexpr void add_handle_of(const node& source, vector<std::int64_t>& to) {
     if (source.debug_handle != 0) to.push_back(source.debug_handle);
   }
 
-  constexpr auto insert_entry(bool is_of_one_kind, std::vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
+  constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
       -> result<std::int64_t> {
     if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
     if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
@@ -116,7 +116,7 @@ class delegate_mapping_builder {
   }
 
   debug_identifiers mode_;
-  std::vector<debug_map_entry> entries_;
+  vector<debug_map_entry> entries_;
 };
 
 }  // namespace baton

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/named_data.hpp>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -50,20 +50,20 @@ class named_data_sharding {
   /// A buffer, and the sorted keys in the program that stand for it.
   struct group {
     std::uint64_t size = 0;
-    std::vector<std::uint32_t> entries;
+    vector<std::uint32_t> entries;
   };
   struct shard {
     text_buffer tag;
-    std::vector<std::uint32_t> entries;
+    vector<std::uint32_t> entries;
   };
 
   constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
-  constexpr void sort_by_key(std::vector<std::uint32_t>& entries) const {
+  constexpr void sort_by_key(vector<std::uint32_t>& entries) const {
     std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
 
   constexpr auto find_groups() -> failure {
-    std::vector<group> groups(store_.buffer_count(), group{});
+    vector<group> groups(store_.buffer_count(), group{});
     for (const auto entry : store_.by_key_) {
       const auto& record = store_.entries_[entry];
       if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
@@ -95,7 +95,7 @@ class named_data_sharding {
     }
   }
 
-  constexpr auto tag_of(const std::vector<std::uint32_t>& entries) const -> text_buffer {
+  constexpr auto tag_of(const vector<std::uint32_t>& entries) const -> text_buffer {
     text_buffer keys;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (i != 0) keys.push_back('\0');
@@ -106,7 +106,7 @@ class named_data_sharding {
 
   /// What lay outside before stays in its order, the shards follow.
   constexpr void move_entries() {
-    std::vector<named_data_entry> moved;
+    vector<named_data_entry> moved;
     for (auto& entry : store_.entries_) {
       if (!entry.external_tag.empty()) moved.push_back(entry);
     }
@@ -124,8 +124,8 @@ class named_data_sharding {
   named_data_store& store_;
   std::uint64_t cap_;
   std::string_view prefix_;
-  std::vector<group> groups_;
-  std::vector<shard> shards_;
+  vector<group> groups_;
+  vector<shard> shards_;
 };
 
 }  // namespace detail

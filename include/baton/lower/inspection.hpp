@@ -5,6 +5,7 @@
 
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -26,8 +26,8 @@ struct lowered_submodule {
 
 /// The delegate calls of the root graph in order, and, with `reach::branches`, those of its branches behind them. A module that is called
 /// twice stands there twice.
-constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> std::vector<lowered_submodule> {
-  std::vector<lowered_submodule> found;
+constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
+  vector<lowered_submodule> found;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     const auto run = program[id].nodes;
     for (auto n = run.first; n < run.first + run.size; ++n) {
@@ -50,8 +50,8 @@ struct delegate_payload {
 /// The payloads of the lowered modules that the root graph calls (with `reach::branches` also its branches), in order, each with the
 /// module's name.
 constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
-    -> std::vector<std::pair<std::string_view, delegate_payload>> {
-  std::vector<std::pair<std::string_view, delegate_payload>> found;
+    -> vector<std::pair<std::string_view, delegate_payload>> {
+  vector<std::pair<std::string_view, delegate_payload>> found;
   for (const auto& module : delegates(program, graph_id{0}, how_far))
     found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
   return found;

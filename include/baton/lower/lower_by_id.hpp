@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/program_named_data.hpp>
@@ -19,7 +20,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -44,7 +44,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   record.named_data = take_named_data(store, made.named_data);
   record.info = own_bytes(store, view(made.delegate_info));
   record.scratch_bytes = made.scratch_bytes;
-  std::vector<mapping_entry> entries;
+  vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
     const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/batch.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -24,7 +25,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -43,7 +43,7 @@ class lowering_of_methods {
   constexpr lowering_of_methods(exported_methods methods, validation checks) : methods_(std::move(methods).release()), checks_(checks) {
     for (const auto& each : methods_) names_.push_back(view(each.name));
   }
-  constexpr auto names() const -> const std::vector<std::string_view>& { return names_; }
+  constexpr auto names() const -> const vector<std::string_view>& { return names_; }
 
   template <class... Backends, class Partitioner>
   constexpr auto tag(backend_list<Backends...> list, std::string_view name, const Partitioner& partitioner) -> failure {
@@ -61,7 +61,7 @@ class lowering_of_methods {
 
   template <class... Backends>
   constexpr auto lower(backend_list<Backends...> list) -> failure {
-    const std::vector<program_view> views(tagged_.begin(), tagged_.end());
+    const vector<program_view> views(tagged_.begin(), tagged_.end());
     lowered_.resize(tagged_.size());
     for (std::size_t m = 0; m < tagged_.size(); ++m) lowered_[m].resize(parts_of(tagged_[m]).size());
     for (const auto& batch : batch_finder().run(views)) {
@@ -77,7 +77,7 @@ class lowering_of_methods {
 
   constexpr auto assemble() -> failure {
     for (std::size_t m = 0; m < tagged_.size(); ++m) {
-      std::vector<lowered_module_view> modules;
+      vector<lowered_module_view> modules;
       for (const auto& part : lowered_[m]) modules.emplace_back(part, last_delegate(part));
       auto made = assembly_step(tagged_[m], modules, source_bytes::copied, checks_);
       if (!made) {
@@ -104,14 +104,14 @@ class lowering_of_methods {
     return {};
   }
 
-  std::vector<exported_method> methods_;
-  std::vector<std::string_view> names_;
+  vector<exported_method> methods_;
+  vector<std::string_view> names_;
   validation checks_;
   // Of each tagged method, in the order of the partitioners:
-  std::vector<std::size_t> places_;  ///< among the methods
-  std::vector<std::string_view> tagged_names_;
-  std::vector<exported_program> tagged_;
-  std::vector<std::vector<exported_program>> lowered_;  ///< in the order of `parts_of`
+  vector<std::size_t> places_;  ///< among the methods
+  vector<std::string_view> tagged_names_;
+  vector<exported_program> tagged_;
+  vector<vector<exported_program>> lowered_;  ///< in the order of `parts_of`
 };
 
 template <std::size_t Round, class... Backends, class Partitioner>
@@ -141,12 +141,12 @@ constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends.
 }
 
 template <class Partitioner>
-constexpr auto names_of(const Partitioner&) -> std::vector<std::string_view> {
+constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
   return {};
 }
 template <class... Entries>
-constexpr auto names_of(const partitioner_map<Entries...>& map) -> std::vector<std::string_view> {
-  return std::apply([](const auto&... each) { return std::vector<std::string_view>{each.method()...}; }, map.entries);
+constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
+  return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
 }
 
 template <std::size_t Round, class... Backends, class Partitioners>

@@ -5,12 +5,12 @@
 
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -72,9 +72,9 @@ class lowered_module {
 /// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
 /// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
 constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
-    -> std::vector<lowered_module_view> {
-  std::vector<lowered_module_view> found;
-  std::vector<char> seen(program.delegates.size(), 0);
+    -> vector<lowered_module_view> {
+  vector<lowered_module_view> found;
+  vector<char> seen(program.delegates.size(), 0);
   for (const auto id : nested_graphs(program, of, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
@@ -86,8 +86,8 @@ constexpr auto delegates(const program_view& program, graph_id of = graph_id{0},
 }
 
 /// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> std::vector<node_id> {
-  std::vector<node_id> found;
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
+  vector<node_id> found;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     const auto run = program[id].nodes;
     for (auto n = run.first; n < run.first + run.size; ++n) {

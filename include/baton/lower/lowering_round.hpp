@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/batch.hpp>
 #include <baton/lower/lower_methods.hpp>
@@ -27,7 +28,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -151,7 +151,7 @@ struct method_stage {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      const auto modules = with_modules([]<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+      const auto modules = with_modules([]<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
       auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
       if (!made) made.error.method = join(Round::names[M]);
       return made;
@@ -226,15 +226,15 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
 
   /// The lowered modules of a turn's parts.
   template <std::size_t M>
-  static constexpr auto modules_of() -> std::vector<lowered_module_view> {
+  static constexpr auto modules_of() -> vector<lowered_module_view> {
     return method_stage<lowering_round, M>::with_modules(
-        []<class... Modules>() { return std::vector<lowered_module_view>{Modules::view()...}; });
+        []<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
   }
   /// What named data the methods disagree on: in the modules of this round, and in what they had before.
   static constexpr auto why_not_merged() -> static_failure {
     return []<std::size_t... M>(std::index_sequence<M...>) {
       const std::array<program_view, sizeof...(Names)> before{static_program<Makes>::value()...};
-      const std::array<std::vector<lowered_module_view>, count> modules{modules_of<M>()...};
+      const std::array<vector<lowered_module_view>, count> modules{modules_of<M>()...};
       named_data_store merged;
       for (std::size_t m = 0; m < before.size(); ++m) {
         if (auto why = merge_named_data(merged, before[m], reach::branches)) return in_method(std::move(why), methods::names[m]);

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -95,7 +95,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      const std::vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
+      const vector<lowered_module_view> modules{module_of<static_program<part_stage<List, Tagged, I>>>()...};
       return assembly_step(Tagged::value(), modules, source_bytes::kept, Checks);
     } else {
       return exported_program{};

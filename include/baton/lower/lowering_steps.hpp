@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backends.hpp>
@@ -19,7 +20,6 @@
 
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -94,7 +94,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
                              validation checks) -> result<exported_program> {
   const auto tagged = partition_step(list, program, partitioner, checks);
   if (!tagged) return tagged;
-  std::vector<exported_program> lowered;
+  vector<exported_program> lowered;
   const auto parts = parts_of(tagged.value);
   part_cutter cutter(tagged.value, source_bytes::copied);
   for (const auto& border : outlines(tagged.value, parts)) {
@@ -102,7 +102,7 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
     if (!part) return part;
     lowered.push_back(std::move(part.value));
   }
-  std::vector<lowered_module_view> modules;
+  vector<lowered_module_view> modules;
   for (const auto& part : lowered) modules.emplace_back(part, last_delegate(part));
   return assembly_step(tagged.value, modules, source_bytes::copied, checks);
 }

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <boost/hana/string.hpp>
 
@@ -18,7 +19,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -75,7 +75,7 @@ constexpr auto unknown_method(std::string_view name, std::span<const std::string
 class exported_methods {
  public:
   constexpr exported_methods() = default;
-  constexpr explicit exported_methods(std::vector<exported_method> all) : all_(std::move(all)) {
+  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
     if (auto why = detail::check_method_names(names())) raise(why);
   }
 
@@ -102,8 +102,8 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
-  constexpr auto names() const -> std::vector<std::string_view> {
-    std::vector<std::string_view> names;
+  constexpr auto names() const -> vector<std::string_view> {
+    vector<std::string_view> names;
     for (const auto& each : all_) names.push_back(view(each.name));
     return names;
   }
@@ -111,10 +111,10 @@ class exported_methods {
   constexpr auto begin() const { return all_.begin(); }
   constexpr auto end() const { return all_.end(); }
   /// The methods, to be taken apart: `std::move(methods).release()`.
-  constexpr auto release() && -> std::vector<exported_method> { return std::move(all_); }
+  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
 
  private:
-  std::vector<exported_method> all_;
+  vector<exported_method> all_;
 };
 
 /// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
@@ -173,7 +173,7 @@ constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_
 template <class... Methods>
   requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
 constexpr auto methods(Methods... each) -> exported_methods {
-  std::vector<exported_method> all;
+  vector<exported_method> all;
   all.reserve(sizeof...(each));
   (all.push_back(std::move(each)), ...);
   return exported_methods(std::move(all));

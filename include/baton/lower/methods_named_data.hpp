@@ -7,18 +7,18 @@
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/program_named_data.hpp>
 
 #include <array>
-#include <vector>
 
 namespace baton {
 
 /// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  std::vector<program_view> programs;
+  vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
   return value_or_raise(merged_named_data(programs, how_far));
 }

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/tensor_layout.hpp>
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -126,23 +126,23 @@ class named_data_store {
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
   /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const std::vector<named_data_entry>& { return entries_; }
+  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
   /// The entry of a key, null if there is none.
   constexpr auto find(std::string_view key) const -> const named_data_entry* {
     const auto place = place_of_key(key);
     return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> std::vector<named_data_entry> {
-    std::vector<named_data_entry> found;
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
+    vector<named_data_entry> found;
     for (const auto& entry : entries_) {
       if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
     }
     return found;
   }
   /// The files outside the program, in the order of their first keys; valid until the store changes.
-  constexpr auto external_tags() const -> std::vector<std::string_view> {
-    std::vector<std::string_view> tags;
+  constexpr auto external_tags() const -> vector<std::string_view> {
+    vector<std::string_view> tags;
     for (const auto& entry : entries_) {
       const auto tag = baton::view(entry.external_tag);
       if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
@@ -244,10 +244,10 @@ class named_data_store {
     return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
   }
 
-  std::vector<stored_bytes> buffers_;
-  std::vector<named_data_entry> entries_;
-  std::vector<std::uint32_t> by_key_;      ///< entries
-  std::vector<std::uint32_t> by_content_;  ///< buffers
+  vector<stored_bytes> buffers_;
+  vector<named_data_entry> entries_;
+  vector<std::uint32_t> by_key_;      ///< entries
+  vector<std::uint32_t> by_content_;  ///< buffers
 };
 
 }  // namespace baton

@@ -9,13 +9,13 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -28,12 +28,12 @@ struct part_id {
 /// What crosses the border of a part, as values of the owning program.
 struct part_outline {
   part_id id;
-  std::vector<node_id> nodes;       ///< in graph order
-  std::vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
-  std::vector<value_id> arguments;  ///< what the call is given, in the order of first use
-  std::vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
-  std::vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  std::vector<value_id> outputs;    ///< values used outside the part, in graph order
+  vector<node_id> nodes;       ///< in graph order
+  vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
+  vector<value_id> arguments;  ///< what the call is given, in the order of first use
+  vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
+  vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
+  vector<value_id> outputs;    ///< values used outside the part, in graph order
 };
 
 namespace detail {
@@ -52,13 +52,13 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
 }
 
 /// For each graph, whether its parts count: not what lies within a lowered module, nor a branch of a node that belongs to a part itself.
-constexpr auto graphs_with_parts(const program_view& program) -> std::vector<char> {
-  std::vector<char> counts(program.graphs.size(), 1);
+constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
+  vector<char> counts(program.graphs.size(), 1);
   for (const auto& record : program.nodes) {
     for (const auto g : program.subgraphs_of(record)) counts[index(g)] = 0;
   }
   for (const auto& module : program.delegates) counts[index(module.original)] = 0;
-  std::vector<graph_id> open;
+  vector<graph_id> open;
   for (std::uint32_t g = 0; g < counts.size(); ++g) {
     if (counts[g] != 0) open.push_back(static_cast<graph_id>(g));
   }
@@ -80,9 +80,9 @@ constexpr auto graphs_with_parts(const program_view& program) -> std::vector<cha
 
 /// The parts of a tagged program, graph by graph, each graph's in the order of the tag map. Tags without a spec or without nodes make none,
 /// nor do tags within lowered modules and within branches that a part takes along.
-constexpr auto parts_of(const program_view& program) -> std::vector<part_id> {
-  std::vector<part_id> parts;
-  std::vector<char> seen(program.tags.size(), 0);
+constexpr auto parts_of(const program_view& program) -> vector<part_id> {
+  vector<part_id> parts;
+  vector<char> seen(program.tags.size(), 0);
   const auto counts = detail::graphs_with_parts(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (counts[g] == 0) continue;
@@ -115,7 +115,7 @@ class outline_finder {
     for (const auto& id : parts) outlines_.push_back({id, {}, {}, {}, {}, {}, {}});
   }
 
-  constexpr auto run() -> std::vector<part_outline> {
+  constexpr auto run() -> vector<part_outline> {
     std::uint32_t end = 0;
     for (std::uint32_t begin = 0; begin < outlines_.size(); begin = end) {
       while (end < outlines_.size() && outlines_[end].id.graph == outlines_[begin].id.graph) ++end;
@@ -211,19 +211,19 @@ class outline_finder {
 
   program_view program_;
   graph graph_{};
-  std::vector<std::uint32_t> place_of_tag_;
-  std::vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
-  std::vector<char> roles_;            ///< by value
-  std::vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
-  std::vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
-  std::vector<part_outline> outlines_;
+  vector<std::uint32_t> place_of_tag_;
+  vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
+  vector<char> roles_;            ///< by value
+  vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
+  vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
+  vector<part_outline> outlines_;
 };
 
 }  // namespace detail
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.
-constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> std::vector<part_outline> {
+constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> vector<part_outline> {
   if (parts.empty()) return {};
   return detail::outline_finder(program, parts).run();
 }

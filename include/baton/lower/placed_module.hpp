@@ -8,6 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 
 #include <concepts>
@@ -15,7 +16,6 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -67,11 +67,11 @@ class placed_module {
   }
 
   /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(std::span<const value_id> arguments) -> std::vector<value_id> {
+  constexpr auto operator()(std::span<const value_id> arguments) -> vector<value_id> {
     const auto here = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
     is_named_ = true;
-    std::vector<value_id> outputs;
+    vector<value_id> outputs;
     for (auto record : outputs_) {
       record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
       outputs.push_back(to_.add_value(record));
@@ -81,7 +81,7 @@ class placed_module {
     to_.add_node(call, arguments, outputs);
     return outputs;
   }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> std::vector<value_id> {
+  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
     return (*this)(std::span{arguments.begin(), arguments.size()});
   }
 
@@ -103,7 +103,7 @@ class placed_module {
   constexpr auto counts() const -> counts_of_graph {
     counts_of_graph found;
     const auto& draft = to_.draft();
-    std::vector<char> seen(draft.delegates.size(), 0);
+    vector<char> seen(draft.delegates.size(), 0);
     for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
       const auto& record = draft.nodes[n];
       if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
@@ -117,7 +117,7 @@ class placed_module {
 
   program_builder& to_;
   delegate_id id_ = none<delegate_id>;
-  std::vector<value> outputs_;  ///< what a call gives, without names
+  vector<value> outputs_;  ///< what a call gives, without names
   bool is_named_ = false;
 };
 

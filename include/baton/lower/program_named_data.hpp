@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/tensor_layout.hpp>
@@ -16,7 +17,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -24,11 +24,11 @@ namespace detail {
 
 /// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
 constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  std::vector<byte_ref> buffers;
+  vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
     buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
   }
-  std::vector<named_data_ref> entries;
+  vector<named_data_ref> entries;
   for (const auto& entry : store.entries()) {
     named_data_ref record;
     record.key = own_bytes(program, view(entry.key));
@@ -52,7 +52,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   const auto& program = module.program();
   const auto list = [&](range run) {
     const auto numbers = program.integer_list(run);
-    return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
   };
   for (const auto& entry : module.named_data()) {
     named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
@@ -68,7 +68,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
 /// The same for every lowered module that is called in a program, as far as is asked.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
-  std::vector<char> seen(program.delegates.size(), 0);
+  vector<char> seen(program.delegates.size(), 0);
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)]++ != 0) continue;

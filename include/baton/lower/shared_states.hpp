@@ -7,10 +7,10 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -73,9 +73,9 @@ class shared_state_check {
   }
 
   program_view program_;
-  std::vector<node_id> caller_;   ///< by graph: its last caller
-  std::vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
-  std::vector<graph_id> open_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
 };
 
 }  // namespace detail

@@ -7,12 +7,11 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
-
-#include <vector>
 
 namespace baton {
 
@@ -23,7 +22,7 @@ constexpr auto standalone_program(const lowered_module_view& module, source_byte
   placed_module callee(to, module, bytes);
   const auto& source = module.program();
   program_copier copier(source, to, bytes);
-  std::vector<value_id> arguments;
+  vector<value_id> arguments;
   for (const auto input : source.inputs(source[module.original()])) {
     if (!is_owned_data(source[input].kind)) arguments.push_back(copier.copy_input(input));
   }

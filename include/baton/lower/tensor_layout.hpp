@@ -6,20 +6,20 @@
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 /// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
 struct tensor_layout {
   dtype type = dtype::float32;
-  std::vector<std::int64_t> sizes;
-  std::vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
 
   friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
 };
@@ -57,7 +57,7 @@ constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes
 /// A layout as text: `float32[2, 3] order [1, 0]`.
 constexpr auto print(const tensor_layout& layout) -> text_buffer {
   auto text = join(facts(layout.type).name);
-  const auto list = [&](const std::vector<std::int64_t>& numbers) {
+  const auto list = [&](const vector<std::int64_t>& numbers) {
     append(text, "[");
     for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
     append(text, "]");

@@ -6,13 +6,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/partition/translation_table.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -22,8 +22,8 @@ template <class Table>
   requires requires(const program_view& part, const node& candidate) {
     { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;
   }
-constexpr auto translate_part(const program_view& part) -> result<std::vector<typename Table::instruction>> {
-  std::vector<typename Table::instruction> made;
+constexpr auto translate_part(const program_view& part) -> result<vector<typename Table::instruction>> {
+  vector<typename Table::instruction> made;
   const auto run = part.root().nodes;
   made.reserve(run.size);
   for (auto n = run.first; n < run.first + run.size; ++n) {

@@ -8,6 +8,7 @@
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 
 #include <algorithm>
@@ -15,15 +16,14 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
 namespace detail {
 
 /// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> std::vector<std::int64_t> {
-  std::vector<std::int64_t> handles;
+constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
   for (const auto id : graphs) {
     for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
   }
@@ -53,7 +53,7 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
     if (map[a].is_text) return text(a).compare(text(b));
     return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
   };
-  std::vector<std::size_t> places;
+  vector<std::size_t> places;
   for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
   std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -83,7 +83,7 @@ constexpr auto check_mapping(const lowered_module_view& module) -> failure {
 /// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = detail::check_mapping(module)) return why;
-  std::vector<std::int64_t> covered;
+  vector<std::int64_t> covered;
   for (const auto& entry : module.debug_handle_map()) {
     const auto handles = module.handles(entry);
     covered.insert(covered.end(), handles.begin(), handles.end());

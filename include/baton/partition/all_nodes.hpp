@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -22,7 +22,7 @@ struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     const auto run = program.root().nodes;
-    std::vector<value_id> owned;
+    vector<value_id> owned;
     for (const auto input : program.inputs(program.root())) {
       if (is_owned_data(program[input].kind)) owned.push_back(input);
     }

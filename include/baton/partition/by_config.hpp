@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -19,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
@@ -88,9 +88,9 @@ class joined_groups {
     }
   }
 
-  constexpr auto groups() -> std::vector<node_list> {
-    std::vector<node_list> made;
-    std::vector<std::size_t> place(parent_.size(), parent_.size());
+  constexpr auto groups() -> vector<node_list> {
+    vector<node_list> made;
+    vector<std::size_t> place(parent_.size(), parent_.size());
     for (std::size_t item = 0; item < parent_.size(); ++item) {
       if (is_member_[item] == 0) continue;
       auto& at = place[root_of(item)];
@@ -114,8 +114,8 @@ class joined_groups {
   }
 
   std::size_t node_count_;
-  std::vector<std::size_t> parent_;
-  std::vector<char> is_member_;
+  vector<std::size_t> parent_;
+  vector<char> is_member_;
 };
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -43,8 +43,8 @@ struct by_cost {
   /// Every cost of the program, checked.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
-    table.nodes.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
-    table.values.assign(1 + sizeof...(Offers), std::vector<cost_amount>{});
+    table.nodes.assign(1 + sizeof...(Offers), vector<cost_amount>{});
+    table.values.assign(1 + sizeof...(Offers), vector<cost_amount>{});
     table.values[0].assign(program.values.size(), 0);
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
@@ -82,9 +82,9 @@ struct by_cost {
     if (!tagged) return tagged.error;
     const auto table = costs(program);
     if (!table) return table.error;
-    std::vector<device_index> devices;
+    vector<device_index> devices;
     cost_amount calls = 0;
-    std::vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
+    vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
     for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
       for (const auto& record : program_view(tagged.value).nodes_of(tagged.value.graphs[g])) {
         devices.push_back(device_of(tagged.value, record.tag));
@@ -127,7 +127,7 @@ struct by_cost {
 
  private:
   template <class Offer>
-  static constexpr auto add_offer(const program_view& program, const std::vector<char>& is_open, cost_table& table, device_index place)
+  static constexpr auto add_offer(const program_view& program, const vector<char>& is_open, cost_table& table, device_index place)
       -> failure {
     using costs_type = typename Offer::costs;
     const auto capacity = detail::capacity_of<costs_type>();

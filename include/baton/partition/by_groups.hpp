@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/circle.hpp>
 #include <baton/partition/group_merge.hpp>
@@ -21,7 +22,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -60,7 +60,7 @@ class group_proposer {
  private:
   constexpr auto visit(graph_id id) -> failure {
     const item_graph graph(program_, id);
-    std::vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
         if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
@@ -76,8 +76,8 @@ class group_proposer {
   }
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
-  constexpr void add_followers(const item_graph& graph, std::vector<std::uint32_t>& group_of) {
-    std::vector<std::size_t> maker(program_.values.size(), graph.size());
+  constexpr void add_followers(const item_graph& graph, vector<std::uint32_t>& group_of) {
+    vector<std::size_t> maker(program_.values.size(), graph.size());
     for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
       const auto& record = program_[graph.node_of(item)];
       for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
@@ -90,7 +90,7 @@ class group_proposer {
   }
 
   constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
-    std::vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
+    vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       for (std::size_t p = 0; p < merged.parts().size(); ++p) {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
@@ -104,8 +104,8 @@ class group_proposer {
     return true;
   }
 
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> std::vector<std::size_t> {
-    std::vector<std::size_t> unit_of;
+  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::size_t> {
+    vector<std::size_t> unit_of;
     for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(first + item);
     return unit_of;
   }
@@ -126,7 +126,7 @@ class group_proposer {
   }
 
   /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
-  constexpr auto circle_of(const item_graph& graph, const std::vector<std::uint32_t>& group_of) const -> failure {
+  constexpr auto circle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
     auto unit_of = items_alone(graph, group_count_);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
@@ -140,7 +140,7 @@ class group_proposer {
     return broken<rule::circle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const std::vector<item_use>& circle) const -> failure {
+  constexpr auto told(const item_graph& graph, const vector<item_use>& circle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
@@ -154,8 +154,8 @@ class group_proposer {
   program_view program_;
   partition_options options_;
   Nodes nodes_;
-  std::vector<std::uint32_t> group_of_node_;
-  std::vector<std::uint32_t> group_of_value_;
+  vector<std::uint32_t> group_of_node_;
+  vector<std::uint32_t> group_of_value_;
   std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
@@ -182,7 +182,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `std::vector<baton::node_list>`; members that
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {

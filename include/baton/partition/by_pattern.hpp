@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -13,15 +14,14 @@
 #include <baton/partition/proposed_parts.hpp>
 
 #include <span>
-#include <vector>
 
 namespace baton {
 
 /// The patterns of a `by_pattern`: functions that make programs, with `program_builder`.
 template <auto... Make>
 struct patterns {
-  static constexpr auto make() -> std::vector<exported_program> {
-    std::vector<exported_program> made;
+  static constexpr auto make() -> vector<exported_program> {
+    vector<exported_program> made;
     (made.push_back(Make()), ...);
     return made;
   }
@@ -38,7 +38,7 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
   if (allowed == overlaps::refused) {
     if (auto why = check_overlaps<Support>(program, found.value)) return why;
   }
-  std::vector<node_list> lists(sought.size(), node_list{{}, {}});
+  vector<node_list> lists(sought.size(), node_list{{}, {}});
   for (std::size_t m = 0; m < found.value.matches.size(); ++m) {
     for (const auto id : found.value.matches[m].nodes) {
       if (id != none<node_id>) lists[found.value.pattern_of[m]].nodes.push_back(id);

@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -33,7 +33,7 @@ struct by_support {
     }
     const auto order = levels.order();
     tagged.reserve(order.size());
-    std::vector<tag_id> tags(levels.parts().size(), none<tag_id>);
+    vector<tag_id> tags(levels.parts().size(), none<tag_id>);
     for (const auto place : order) {
       const auto name = join("tag", levels.parts()[place].id);
       tags[place] = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});

@@ -5,12 +5,12 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -22,7 +22,7 @@ using item_use = std::pair<std::uint32_t, std::uint32_t>;
 /// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same circle at both times.
 class circle_finder {
  public:
-  constexpr circle_finder(const std::vector<item_use>& uses, const std::vector<std::uint32_t>& unit_of, std::size_t units)
+  constexpr circle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
       : uses_(uses),
         unit_of_(unit_of),
         waits_(units, 0),
@@ -43,9 +43,9 @@ class circle_finder {
   }
 
   /// The uses along the circle; empty if there is none.
-  constexpr auto run() -> std::vector<item_use> {
+  constexpr auto run() -> vector<item_use> {
     if (!leave_the_stuck()) return {};
-    std::vector<std::uint32_t> items(waits_.size(), 0);
+    vector<std::uint32_t> items(waits_.size(), 0);
     for (const auto unit : unit_of_) items[unit] += 1;
     entered_by_.assign(waits_.size(), 0);
     depth_.assign(waits_.size(), 0);
@@ -67,7 +67,7 @@ class circle_finder {
 
   /// Kahn's algorithm: what waits in the end lies on a circle or behind one. Whether there is any.
   constexpr auto leave_the_stuck() -> bool {
-    std::vector<std::uint32_t> ready;
+    vector<std::uint32_t> ready;
     for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
       if (waits_[unit] == 0) ready.push_back(unit);
     }
@@ -81,7 +81,7 @@ class circle_finder {
 
   /// Looks for a circle through a unit that is shorter than the best so far.
   constexpr void search_from(std::uint32_t start) {
-    std::vector<std::uint32_t> open{start};
+    vector<std::uint32_t> open{start};
     seen_from_[start] = start;
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
@@ -110,22 +110,22 @@ class circle_finder {
     std::reverse(best_.begin(), best_.end());
   }
 
-  const std::vector<item_use>& uses_;
-  const std::vector<std::uint32_t>& unit_of_;
-  std::vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it
-  std::vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
-  std::vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
-  std::vector<std::uint32_t> entered_by_;
-  std::vector<std::uint32_t> depth_;
-  std::vector<std::uint32_t> seen_from_;
-  std::vector<item_use> best_;
+  const vector<item_use>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it
+  vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
+  vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<item_use> best_;
   std::size_t looked_at_ = 0;
 };
 
 /// A circle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
 template <class Name, class Part>
-constexpr auto told_circle(const std::vector<item_use>& circle, Name name, Part part) -> text_buffer {
+constexpr auto told_circle(const vector<item_use>& circle, Name name, Part part) -> text_buffer {
   constexpr std::size_t room_for_the_rest = 32;
   const auto told = [&](std::uint32_t item) {
     auto text = join(name(item));

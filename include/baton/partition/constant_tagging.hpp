@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -28,9 +28,9 @@ struct shared_data {
 namespace detail {
 
 /// The tags of the users of the root graph's owned data, each pair once, by value, then by the tag's name.
-constexpr auto tags_of_data(const program_view& program) -> std::vector<std::pair<value_id, tag_id>> {
+constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return program.text(program[id].name); };
-  std::vector<std::pair<value_id, tag_id>> found;
+  vector<std::pair<value_id, tag_id>> found;
   for (const auto& user : program.nodes_of(program.root())) {
     if (user.tag == none<tag_id> || name_of(user.tag).empty()) continue;
     for (const auto input : program.inputs(user)) {
@@ -46,9 +46,9 @@ constexpr auto tags_of_data(const program_view& program) -> std::vector<std::pai
 }
 
 /// Gives owned data, mutable or not, the lexicographically smallest name among its users' tags.
-constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> std::vector<shared_data> {
+constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing sharing) -> vector<shared_data> {
   const auto pairs = tags_of_data(result.tagged_program);
-  std::vector<shared_data> shared;
+  vector<shared_data> shared;
   for (std::size_t first = 0; first < pairs.size();) {
     const auto id = pairs[first].first;
     auto last = first + 1;
@@ -69,13 +69,13 @@ constexpr auto tag_data(partition_result& result, bool is_mutable, data_sharing 
 /// Tags the parameters, constants and unchanging buffers of the root graph, each with the lexicographically smallest name among its users'
 /// tags; data without a tagged user stays with the owner. Whether a buffer changes is read from the signature. Call it when all nodes
 /// are tagged. Returns the data that several tags use, and what sharing it costs.
-constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> std::vector<shared_data> {
+constexpr auto tag_constant_data(partition_result& result, data_sharing sharing = data_sharing::share) -> vector<shared_data> {
   return detail::tag_data(result, false, sharing);
 }
 
 /// The same for the buffers that the program changes: the part then keeps the state. Only one part can, so a returned entry tells of an
 /// error to come (`shared_mutable_buffer`).
-constexpr auto tag_mutated_buffer(partition_result& result) -> std::vector<shared_data> {
+constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_data> {
   return detail::tag_data(result, true, data_sharing::own);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -27,8 +27,8 @@ struct cost_options {
 
 /// An assignment of nodes to devices, the parts it makes, and what it costs in all.
 struct costed_assignment {
-  std::vector<device_index> devices;
-  std::vector<device_part> parts;
+  vector<device_index> devices;
+  vector<device_part> parts;
   cost_amount cost = 0;
 };
 
@@ -133,7 +133,7 @@ class cost_search {
     for (;;) {
       former_.form(best_.data());
       const auto parts = former_.parts();
-      std::vector<std::uint32_t> candidates;
+      vector<std::uint32_t> candidates;
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
         if (parts[p].size < options_.least_nodes) candidates.push_back(p);
       }
@@ -148,8 +148,8 @@ class cost_search {
       give_up(candidates);
     }
   }
-  constexpr void give_up(const std::vector<std::uint32_t>& parts) {
-    std::vector<char> is_given_up(former_.parts().size(), 0);
+  constexpr void give_up(const vector<std::uint32_t>& parts) {
+    vector<char> is_given_up(former_.parts().size(), 0);
     for (const auto part : parts) is_given_up[part] = 1;
     for (std::size_t n = 0; n < node_count_; ++n) {
       const auto part = former_.part_of()[n];

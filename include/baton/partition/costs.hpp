@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/flat_array.hpp>
 #include <baton/partition/operator_support.hpp>
 
@@ -18,7 +19,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -86,19 +86,19 @@ using device_index = std::uint8_t;
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
-  std::vector<std::vector<cost_amount>> nodes;   ///< by device and node; `impossible` where the device cannot compute it
-  std::vector<cost_amount> calls;                ///< by device: of one delegate call; 0 for the portable kernels
-  std::vector<std::uint64_t> capacities;         ///< by device
-  std::vector<std::vector<cost_amount>> values;  ///< by device and value: to carry it over the device's border; 0 for the portable kernels
-  std::vector<std::uint64_t> constant_bytes;     ///< by node
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
 
 namespace detail {
 
-constexpr auto constant_bytes_of(const program_view& program) -> std::vector<std::uint64_t> {
-  std::vector<std::uint64_t> bytes(program.nodes.size(), 0);
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes(program.nodes.size(), 0);
   const auto* const operands = program.operands.data();
   const auto* const values = program.values.data();
   for (std::size_t n = 0; n < bytes.size(); ++n) {
@@ -122,8 +122,7 @@ constexpr auto constant_bytes_of(const program_view& program, const node& record
 }
 
 template <class Costs, class Supports>
-constexpr auto node_costs(const program_view& program, std::vector<cost_amount>& costs, std::string_view where, Supports supports)
-    -> failure {
+constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
   costs.assign(program.nodes.size(), cost_table::impossible);
   auto* cost = costs.data();
   for (const auto& record : program.nodes) {
@@ -137,7 +136,7 @@ constexpr auto node_costs(const program_view& program, std::vector<cost_amount>&
 }
 
 template <class Costs>
-constexpr auto value_costs(const program_view& program, std::vector<cost_amount>& costs) -> failure {
+constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
   if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
   costs.assign(program.values.size(), 0);
   auto* cost = costs.data();
@@ -158,7 +157,7 @@ constexpr auto value_costs(const program_view& program, std::vector<cost_amount>
 namespace detail {
 
 /// Adds amounts, so many times each, until there are more than `most`.
-constexpr auto add_amounts(cost_amount sum, const std::vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
+constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
   const auto* const end = amounts.data() + amounts.size();
   for (const auto* amount = amounts.data(); amount != end && sum <= most; ++amount) sum += *amount * times;
   return sum;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/flat_array.hpp>
 #include <baton/partition/visible_graphs.hpp>
@@ -12,13 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 struct device_part {
   device_index on = 0;
-  std::vector<node_id> nodes;  ///< from the last to the first
+  vector<node_id> nodes;  ///< from the last to the first
   std::uint64_t constant_bytes = 0;
 };
 
@@ -105,10 +105,10 @@ class part_former {
   program_view program_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
-  std::vector<char> is_inside_delegate_;
+  vector<char> is_inside_delegate_;
   const device_index* devices_ = nullptr;
-  flat_array<std::uint32_t> uses_;   // by value and user's device: 1 + the user's level
-  std::vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
+  flat_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
   flat_array<std::uint32_t> part_of_;
   flat_array<part> parts_;
   std::uint32_t part_count_ = 0;
@@ -120,10 +120,10 @@ class part_former {
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
 constexpr auto parts_on_devices(const program_view& program, std::span<const device_index> devices,
                                 std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
-    -> std::vector<device_part> {
+    -> vector<device_part> {
   detail::part_former former(program, capacities, constant_bytes);
   former.form(devices.data());
-  std::vector<device_part> parts;
+  vector<device_part> parts;
   parts.reserve(former.parts().size());
   for (const auto& formed : former.parts()) {
     parts.push_back({formed.on, {}, formed.constant_bytes});

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/circle.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -41,19 +41,19 @@ class item_set {
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  vector<std::uint64_t> words_;
 };
 
 /// One graph's placeholders, then its nodes, as items with users.
 struct item_graph {
-  std::vector<value_id> placeholders;
+  vector<value_id> placeholders;
   std::uint32_t first_node = 0;
-  std::vector<std::vector<std::uint32_t>> users;
+  vector<vector<std::uint32_t>> users;
 
   constexpr item_graph(const program_view& program, graph_id id)
       : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
         first_node(program[id].nodes.first) {
-    std::vector<std::uint32_t> maker(program.values.size(), none_made);
+    vector<std::uint32_t> maker(program.values.size(), none_made);
     for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
     users.resize(placeholders.size() + program[id].nodes.size);
     auto item = static_cast<std::uint32_t>(placeholders.size());
@@ -105,7 +105,7 @@ class group_merge {
     item_set users;
   };
 
-  constexpr group_merge(const item_graph& graph, const std::vector<std::uint32_t>& group_of, std::uint32_t first_id,
+  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id,
                         other_parts others = other_parts::overlooked)
       : graph_(graph),
         others_(others),
@@ -119,7 +119,7 @@ class group_merge {
     merge();
   }
 
-  constexpr auto parts() const -> const std::vector<part>& { return parts_; }
+  constexpr auto parts() const -> const vector<part>& { return parts_; }
   constexpr auto next_id() const -> std::uint32_t { return next_id_; }
 
  private:
@@ -133,7 +133,7 @@ class group_merge {
     }
   }
 
-  constexpr void add_part(const std::vector<std::uint32_t>& group_of, std::size_t item) {
+  constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
     part made{next_id_++, true, item_set(graph_.size()), item_set(graph_.size())};
     for (std::size_t other = 0; other <= item; ++other) {
       if (other != item && (group_of[item] == alone || group_of[other] != group_of[item])) continue;
@@ -214,18 +214,18 @@ class group_merge {
   const item_graph& graph_;
   other_parts others_;
   std::uint32_t next_id_;
-  std::vector<std::uint32_t> part_of_;
-  std::vector<item_set> downstream_;
-  std::vector<part> parts_;
+  vector<std::uint32_t> part_of_;
+  vector<item_set> downstream_;
+  vector<part> parts_;
 };
 
 /// The items of a graph in units, `unit_of` each item. Each search is linear.
 class item_units {
  public:
-  constexpr item_units(const item_graph& graph, const std::vector<std::size_t>& unit_of, std::size_t units)
+  constexpr item_units(const item_graph& graph, const vector<std::size_t>& unit_of, std::size_t units)
       : graph_(graph),
         unit_of_(unit_of),
-        members_(units, std::vector<std::uint32_t>{}),
+        members_(units, vector<std::uint32_t>{}),
         waits_(units, 0) {
     for (std::uint32_t item = 0; item < graph.size(); ++item) {
       members_[unit_of[item]].push_back(item);
@@ -241,10 +241,10 @@ class item_units {
   constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
 
   /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto circle_through(std::size_t start) const -> std::vector<item_use> {
+  constexpr auto circle_through(std::size_t start) const -> vector<item_use> {
     const auto nowhere = static_cast<std::uint32_t>(graph_.size());
-    std::vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
-    std::vector<std::size_t> open{unit_of_[start]};
+    vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
+    vector<std::size_t> open{unit_of_[start]};
     for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].first == nowhere; ++at) {
       for (const auto item : members_[open[at]]) {
         for (const auto user : graph_.users[item]) {
@@ -254,7 +254,7 @@ class item_units {
         }
       }
     }
-    std::vector<item_use> circle;
+    vector<item_use> circle;
     if (entering[unit_of_[start]].first == nowhere) return circle;
     for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().first]) {
       circle.insert(circle.begin(), entering[unit]);
@@ -266,7 +266,7 @@ class item_units {
  private:
   // Kahn's algorithm.
   constexpr void remove_what_waits_for_nothing() {
-    std::vector<std::size_t> ready;
+    vector<std::size_t> ready;
     for (std::size_t unit = 0; unit < waits_.size(); ++unit) {
       if (waits_[unit] == 0) ready.push_back(unit);
     }
@@ -280,9 +280,9 @@ class item_units {
   }
 
   const item_graph& graph_;
-  const std::vector<std::size_t>& unit_of_;
-  std::vector<std::vector<std::uint32_t>> members_;
-  std::vector<std::uint32_t> waits_;
+  const vector<std::size_t>& unit_of_;
+  vector<vector<std::uint32_t>> members_;
+  vector<std::uint32_t> waits_;
 };
 
 }  // namespace baton::detail

@@ -8,10 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/core/vector.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -25,8 +25,8 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 /// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
-  std::vector<char> seen(tagged.graphs.size(), 0);
-  std::vector<graph_id> open{graph_id{0}};
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
   while (!open.empty()) {
     const auto id = open.back();
     open.pop_back();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/structural.hpp>
 
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -83,19 +83,19 @@ class level_partition {
   static constexpr std::uint32_t no_part = 0xffffffffu;
 
   /// The parts that are large enough, by place, in the order of their ids.
-  constexpr auto order() const -> std::vector<std::uint32_t> {
-    std::vector<std::uint32_t> places;
+  constexpr auto order() const -> vector<std::uint32_t> {
+    vector<std::uint32_t> places;
     for (std::uint32_t place = 0; place < parts_.size(); ++place) {
       if (options_.least_nodes <= 1 || parts_[place].weight >= options_.least_nodes) places.push_back(place);
     }
     std::sort(places.begin(), places.end(), [this](std::uint32_t a, std::uint32_t b) { return parts_[a].id < parts_[b].id; });
     return places;
   }
-  constexpr auto parts() const -> const std::vector<support_part>& { return parts_; }
+  constexpr auto parts() const -> const vector<support_part>& { return parts_; }
   /// By node: the place of its part, or `no_part`.
-  constexpr auto part_of() const -> const std::vector<std::uint32_t>& { return part_of_; }
+  constexpr auto part_of() const -> const vector<std::uint32_t>& { return part_of_; }
   /// The placeholders that take part, each with the place of its part.
-  constexpr auto placeholders() const -> const std::vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
+  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
   constexpr void visit_node(node_id id) {
@@ -186,16 +186,16 @@ class level_partition {
   program_view program_;
   Nodes nodes_;
   partition_options options_;
-  std::vector<std::uint32_t> by_supported_;
-  std::vector<std::uint32_t> by_outsiders_;
-  std::vector<std::uint32_t> part_of_;
-  std::vector<std::pair<value_id, std::uint32_t>> placeholders_;
-  std::vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
-  std::vector<support_part> parts_;
-  std::vector<node_id> leader_of_;  ///< this and the next three only where nodes may follow others
-  std::vector<node_id> maker_of_;
-  std::vector<char> is_accepted_;
-  std::vector<std::uint32_t> followers_of_;
+  vector<std::uint32_t> by_supported_;
+  vector<std::uint32_t> by_outsiders_;
+  vector<std::uint32_t> part_of_;
+  vector<std::pair<value_id, std::uint32_t>> placeholders_;
+  vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
+  vector<support_part> parts_;
+  vector<node_id> leader_of_;  ///< this and the next three only where nodes may follow others
+  vector<node_id> maker_of_;
+  vector<char> is_accepted_;
+  vector<std::uint32_t> followers_of_;
   std::uint32_t next_id_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/flat_array.hpp>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton::detail {
 
@@ -31,7 +31,7 @@ class part_savings {
         made_in_(weigh.carried().size()) {
     count_users();
     const auto parts = former.parts();
-    std::vector<std::uint32_t> first(parts.size() + 1, 0);
+    vector<std::uint32_t> first(parts.size() + 1, 0);
     for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
     flat_array<std::uint32_t> nodes(program.nodes.size());
     auto end = first;
@@ -100,8 +100,8 @@ class part_savings {
   flat_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
   flat_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
   flat_array<std::uint32_t> made_in_;
-  std::vector<std::uint32_t> touched_;
-  std::vector<cost_amount> saved_;
+  vector<std::uint32_t> touched_;
+  vector<cost_amount> saved_;
 };
 
 }  // namespace baton::detail

@@ -7,13 +7,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -24,7 +24,7 @@ struct compile_spec {
 
   constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
 };
-using compile_specs = std::vector<compile_spec>;
+using compile_specs = vector<compile_spec>;
 
 /// What a tag stands for: a backend, by id, and the compile specs that it is given.
 struct delegation_spec {
@@ -48,7 +48,7 @@ struct second_tag {
 /// here; a tag that a partitioner puts on a node needs a spec (`tag_without_spec`).
 struct partition_result {
   exported_program tagged_program;
-  std::vector<std::pair<tag_id, delegation_spec>> partition_tags;
+  vector<std::pair<tag_id, delegation_spec>> partition_tags;
   second_tag clash;  ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
 
   constexpr partition_result() = default;

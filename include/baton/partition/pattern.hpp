@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern_check.hpp>
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -22,8 +22,8 @@ enum class literals : bool { ignored, compared };
 
 /// Where a pattern was found.
 struct pattern_match {
-  std::vector<node_id> nodes;          ///< by node of the pattern
-  std::vector<value_id> placeholders;  ///< by placeholder of the pattern
+  vector<node_id> nodes;          ///< by node of the pattern
+  vector<value_id> placeholders;  ///< by placeholder of the pattern
 };
 
 namespace detail {
@@ -68,7 +68,7 @@ class pattern_finder {
         node_is_taken_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
-  constexpr auto run() -> std::vector<pattern_match> {
+  constexpr auto run() -> vector<pattern_match> {
     place_anchor(0);
     return std::move(matches_);
   }
@@ -226,7 +226,7 @@ class pattern_finder {
 
   /// Whether somebody outside uses what the pattern does not return.
   constexpr auto is_used_within() const -> bool {
-    std::vector<char> is_inner(program_.values.size(), 0);
+    vector<char> is_inner(program_.values.size(), 0);
     for (std::size_t v = 0; v < value_image_.size(); ++v) {
       if (pattern_makers_[v] == none<node_id> || pattern_returns_[v] != 0) continue;
       if (is_returned_[index(value_image_[v])] != 0) return true;
@@ -243,7 +243,7 @@ class pattern_finder {
 
   /// Whether a path leaves the match and enters it again.
   constexpr auto is_entered_again() const -> bool {
-    std::vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
+    vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const bool is_inside = (node_is_taken_[n] & in_match) != 0;
       char mark = is_inside ? 1 : 0;
@@ -261,20 +261,20 @@ class pattern_finder {
   graph graph_;
   program_view pattern_;
   literals compare_;
-  std::vector<node_id> anchors_;
-  std::vector<node_id> makers_;
-  std::vector<node_id> pattern_makers_;
-  std::vector<std::uint32_t> pattern_uses_;
-  std::vector<char> is_returned_;
-  std::vector<char> pattern_returns_;
-  std::vector<node_id> node_image_;
-  std::vector<value_id> value_image_;
-  std::vector<char> node_is_taken_;
-  std::vector<char> value_is_taken_;
-  std::vector<node_id> placed_nodes_;
-  std::vector<value_id> placed_values_;
-  std::vector<pairing> pairings_;
-  std::vector<pattern_match> matches_;
+  vector<node_id> anchors_;
+  vector<node_id> makers_;
+  vector<node_id> pattern_makers_;
+  vector<std::uint32_t> pattern_uses_;
+  vector<char> is_returned_;
+  vector<char> pattern_returns_;
+  vector<node_id> node_image_;
+  vector<value_id> value_image_;
+  vector<char> node_is_taken_;
+  vector<char> value_is_taken_;
+  vector<node_id> placed_nodes_;
+  vector<value_id> placed_values_;
+  vector<pairing> pairings_;
+  vector<pattern_match> matches_;
 };
 
 }  // namespace detail
@@ -289,7 +289,7 @@ class pattern_finder {
 /// Errors: those of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
-    -> result<std::vector<pattern_match>> {
+    -> result<vector<pattern_match>> {
   if (auto why = check_pattern(pattern)) return why;
   return detail::pattern_finder<Commuting>(program, in, pattern, compare).run();
 }

@@ -7,25 +7,25 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
 namespace detail {
 
 /// For each value of a program, whether the graph returns it.
-constexpr auto returned_values(const program_view& program, const graph& of) -> std::vector<char> {
-  std::vector<char> is_returned(program.values.size(), 0);
+constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
+  vector<char> is_returned(program.values.size(), 0);
   for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
   return is_returned;
 }
 
 /// For each value of a program, how many operands of the graph it is.
-constexpr auto uses_of_values(const program_view& program, const graph& of) -> std::vector<std::uint32_t> {
-  std::vector<std::uint32_t> uses(program.values.size(), 0);
+constexpr auto uses_of_values(const program_view& program, const graph& of) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes_of(of)) {
     for (const auto input : program.inputs(record)) {
       if (input != none<value_id>) uses[index(input)] += 1;
@@ -35,8 +35,8 @@ constexpr auto uses_of_values(const program_view& program, const graph& of) -> s
 }
 
 /// For each value of a program, the node of the graph that makes it.
-constexpr auto makers_of(const program_view& program, const graph& of) -> std::vector<node_id> {
-  std::vector<node_id> makers(program.values.size(), none<node_id>);
+constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
+  vector<node_id> makers(program.values.size(), none<node_id>);
   for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
   }
@@ -44,9 +44,9 @@ constexpr auto makers_of(const program_view& program, const graph& of) -> std::v
 }
 
 /// The nodes of a pattern from which all others are found: those whose values no node uses.
-constexpr auto anchors_of(const program_view& pattern) -> std::vector<node_id> {
+constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = uses_of_values(pattern, pattern.root());
-  std::vector<node_id> anchors;
+  vector<node_id> anchors;
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
     bool is_used = false;

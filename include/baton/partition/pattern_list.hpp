@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_check.hpp>
@@ -18,7 +19,6 @@
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -30,8 +30,8 @@ enum class overlaps : bool {
 
 /// Where the patterns of a list stand.
 struct pattern_matches {
-  std::vector<pattern_match> matches;
-  std::vector<std::uint32_t> pattern_of;  ///< by match: its pattern's place in the list
+  vector<pattern_match> matches;
+  vector<std::uint32_t> pattern_of;  ///< by match: its pattern's place in the list
 };
 
 namespace detail {
@@ -105,9 +105,9 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& found) -> failure {
   constexpr auto nobody = 0xffffffffu;
-  std::vector<std::uint32_t> latest(program.nodes.size(), nobody);  // by node: its latest claim
-  std::vector<std::uint32_t> claimant;                              // by claim: the match
-  std::vector<std::uint32_t> earlier;                               // by claim: the node's claim before
+  vector<std::uint32_t> latest(program.nodes.size(), nobody);  // by node: its latest claim
+  vector<std::uint32_t> claimant;                              // by claim: the match
+  vector<std::uint32_t> earlier;                               // by claim: the node's claim before
   for (std::uint32_t m = 0; m < found.matches.size(); ++m) {
     for (const auto id : found.matches[m].nodes) {
       if (id == none<node_id>) continue;

@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -19,23 +20,22 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
 struct node_list {
-  std::vector<node_id> nodes;
-  std::vector<value_id> placeholders{};
+  vector<node_id> nodes;
+  vector<value_id> placeholders{};
 };
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
 struct proposed_part {
   std::uint32_t id = 0;
-  std::vector<node_id> nodes;
-  std::vector<value_id> placeholders;
+  vector<node_id> nodes;
+  vector<value_id> placeholders;
 };
-using proposed_parts = std::vector<proposed_part>;
+using proposed_parts = vector<proposed_part>;
 
 /// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
@@ -62,8 +62,8 @@ template <operator_support Support>
 struct listed_nodes {
   static constexpr bool takes_placeholders = true;
   static constexpr bool may_follow = has_followers<Support>;
-  std::vector<char> is_listed;              ///< by node
-  std::vector<char> is_listed_placeholder;  ///< by value
+  vector<char> is_listed;              ///< by node
+  vector<char> is_listed_placeholder;  ///< by value
 
   constexpr listed_nodes(const program_view& program, std::span<const node_list> lists)
       : is_listed(program.nodes.size(), 0),
@@ -92,7 +92,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
     if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
   }
   proposed_parts parts;
-  std::vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
+  vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
   for (const auto place : levels.order()) {
     rank[place] = static_cast<std::uint32_t>(parts.size());
     parts.push_back({levels.parts()[place].id, {}, {}});

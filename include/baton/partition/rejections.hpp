@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
@@ -14,7 +15,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -26,8 +26,8 @@ struct rejection {
 
 /// What a support rejects in all graphs but those inside delegates, each node once, in order. Nothing is kept between calls.
 template <operator_support Support>
-constexpr auto rejections_of(const program_view& program) -> std::vector<rejection> {
-  std::vector<rejection> found;
+constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
+  vector<rejection> found;
   const auto is_inside_delegate = detail::graphs_inside_delegates(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     if (is_inside_delegate[g] != 0) continue;
@@ -43,7 +43,7 @@ constexpr auto rejections_of(const program_view& program) -> std::vector<rejecti
 /// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
 constexpr auto why_not_table(const program_view& program, std::span<const rejection> rejected) -> text_buffer {
   if (rejected.empty()) return join("No nodes were rejected.\n");
-  std::vector<char> seen(program.nodes.size(), 0);
+  vector<char> seen(program.nodes.size(), 0);
   std::size_t name_width = 4;
   std::size_t op_width = 8;
   for (const auto& one : rejected) {

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -15,7 +16,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -43,9 +43,9 @@ concept explaining_partitioner = partitioner<T> && requires(const T& candidate, 
 namespace detail {
 
 /// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
-constexpr auto tags_of_graphs(const program_view& program) -> std::vector<tag_id> {
-  std::vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  std::vector<graph_id> open;
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  vector<graph_id> open;
   const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
   for (const auto& record : program.nodes) {
     if (!is_part(record.tag)) continue;
@@ -94,8 +94,8 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id along,
 }
 
 template <operator_support Support, class WhyLeft>
-constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left) -> std::vector<node_verdict> {
-  std::vector<node_verdict> made;
+constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
   made.reserve(program.nodes.size());
   const auto is_inside_delegate = graphs_inside_delegates(program);
   const auto tags = tags_of_graphs(program);
@@ -112,14 +112,14 @@ constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left)
 /// A verdict a node, in all graphs but those inside delegates, graph by graph: of a program as it is, of a tagged one (`tag_program`) or of
 /// a lowered one.
 template <operator_support Support>
-constexpr auto verdicts_of(const program_view& program) -> std::vector<node_verdict> {
+constexpr auto verdicts_of(const program_view& program) -> vector<node_verdict> {
   return detail::verdicts_by<Support>(program, [](node_id) { return join(left_without_reason); });
 }
 
 /// The same of what a partitioner makes of a program; a supported node that it leaves has the partitioner's own reason, where it gives one
 /// (`explaining_partitioner`). A node that a part takes along with a branch need not be supported. Errors: those of `tag_program`.
 template <operator_support Support, partitioner Partitioner>
-constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<std::vector<node_verdict>> {
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);
   if (!tagged) return tagged.error;
   return detail::verdicts_by<Support>(tagged.value, [&](node_id id) {

@@ -4,16 +4,16 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace baton::detail {
 
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
-constexpr auto graphs_inside_delegates(const program_view& program) -> std::vector<char> {
-  std::vector<char> inside(program.graphs.size(), 0);
-  std::vector<graph_id> open;
+constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
+  vector<char> inside(program.graphs.size(), 0);
+  vector<graph_id> open;
   for (const auto& delegate : program.delegates) open.push_back(delegate.original);
   while (!open.empty()) {
     const auto id = open.back();
@@ -28,9 +28,9 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> std::vect
 }
 
 /// By node: whether partitioners look at it.
-constexpr auto nodes_outside_delegates(const program_view& program) -> std::vector<char> {
+constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
   const auto inside = graphs_inside_delegates(program);
-  std::vector<char> is_outside(program.nodes.size(), 1);
+  vector<char> is_outside(program.nodes.size(), 1);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
     const auto run = program.graphs[g].nodes;
     for (std::uint32_t n = run.first; n < run.first + run.size && inside[g] != 0; ++n) is_outside[n] = 0;

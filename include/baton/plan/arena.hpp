@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
@@ -17,7 +18,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -52,8 +52,8 @@ struct memory_plan {
   std::uint32_t alignment = 16;
   std::string_view order;  ///< the way of placing that won for the root
   memory_needs needs;
-  std::vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
-  std::vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
+  vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
 
   /// Of a mutable buffer of whatever graph: its place in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
@@ -117,7 +117,7 @@ class memory_planner {
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
   constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
     const auto& needs = scan_.needs();
-    std::vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
+    vector<lifetime> least(needs.lifetimes.begin() + first, needs.lifetimes.end());
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
@@ -134,8 +134,8 @@ class memory_planner {
   memory_request request_;
   placing way_;
   lifetime_scan scan_;
-  std::vector<std::uint64_t> bytes_;
-  std::vector<std::uint64_t> bounds_;
+  vector<std::uint64_t> bytes_;
+  vector<std::uint64_t> bounds_;
   memory_plan plan_;
 };
 

@@ -7,22 +7,22 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
 /// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the originals of those delegates whose backend
 /// has them run (`runs_original`). `run` calls them in order.
 struct graph_calls {
-  std::vector<graph_id> order;        ///< those that run, callers before what they call; the root first
-  std::vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
-  std::vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
-  std::vector<graph_id> outer;        ///< by graph: the graph of that node
-  std::vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
+  vector<graph_id> order;        ///< those that run, callers before what they call; the root first
+  vector<std::uint32_t> counts;  ///< by graph: how many places call it; 0: it does not run, or is the root
+  vector<node_id> caller;        ///< by graph: a node that calls it, `none` of the root
+  vector<graph_id> outer;        ///< by graph: the graph of that node
+  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
 
   /// Whether one place alone calls the graph, so that what lies around that place is known to it.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
@@ -42,7 +42,7 @@ namespace detail {
 
 class graph_call_scan {
  public:
-  constexpr graph_call_scan(const program_view& program, std::vector<char> runs_original) : program_(program) {
+  constexpr graph_call_scan(const program_view& program, vector<char> runs_original) : program_(program) {
     calls_.counts.assign(program.graphs.size(), 0);
     calls_.caller.assign(program.graphs.size(), none<node_id>);
     calls_.outer.assign(program.graphs.size(), none<graph_id>);
@@ -78,7 +78,7 @@ class graph_call_scan {
  private:
   /// Counts the calls of all graphs that can be reached from the root.
   constexpr void reach() {
-    std::vector<graph_id> found{graph_id{0}};
+    vector<graph_id> found{graph_id{0}};
     for (std::size_t at = 0; at < found.size(); ++at) {
       const auto outer = found[at];
       for_each_called(outer, [&](node_id caller, graph_id inner) {
@@ -99,7 +99,7 @@ class graph_call_scan {
 
 /// The graphs that run with a program; `runs_original` names, by delegate, those whose original graph runs in their place (empty: none).
 /// Linear in the nodes that run. Errors: `recursive_graph`.
-constexpr auto graphs_that_run(const program_view& program, std::vector<char> runs_original = {}) -> result<graph_calls> {
+constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }
 

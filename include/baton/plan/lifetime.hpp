@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime_index.hpp>
@@ -16,15 +17,14 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
 struct memory_needs {
-  std::vector<lifetime> lifetimes;        ///< graph by graph
-  std::vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  std::vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
@@ -144,7 +144,7 @@ class lifetime_scan {
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
-  const std::vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
   detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
   static_cast<void>(scan.add_graph(graph_id{0}, nothing));
   return std::move(scan.needs());
@@ -153,8 +153,8 @@ constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, s
 /// The most bytes that live at once: no plan with whole operators can need less.
 constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
   const auto steps = steps_of(needs);
-  std::vector<std::uint64_t> begins(steps + 1, 0);
-  std::vector<std::uint64_t> ends(steps + 1, 0);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
   for (const auto& need : needs) {
     begins[need.first] += need.bytes;
     ends[need.last + 1] += need.bytes;

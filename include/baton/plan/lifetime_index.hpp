@@ -3,11 +3,12 @@
 // Finds what lives at the same time as something, without looking at the rest.
 #pragma once
 
+#include <baton/core/vector.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -81,9 +82,9 @@ class lifetime_index {
 
   std::span<const lifetime> needs_;
   std::uint32_t steps_;
-  std::vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
-  std::vector<std::uint32_t> beginning_;  // by step: what begins there
-  std::vector<linked> links_;
+  vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
+  vector<std::uint32_t> beginning_;  // by step: what begins there
+  vector<linked> links_;
 };
 
 }  // namespace baton

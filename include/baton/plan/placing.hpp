@@ -3,6 +3,7 @@
 // Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
 #pragma once
 
+#include <baton/core/vector.hpp>
 #include <baton/plan/lifetime_index.hpp>
 
 #include <algorithm>
@@ -11,13 +12,12 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
 /// Offsets by entry, and the bytes that all need together.
 struct placed {
-  std::vector<std::uint64_t> offsets;
+  vector<std::uint64_t> offsets;
   std::uint64_t bytes = 0;
 };
 
@@ -35,8 +35,8 @@ namespace detail {
 
 /// The entries in the order that a relation gives, the earlier one first where it gives none.
 template <class Before>
-constexpr auto ordered(std::span<const lifetime> needs, Before before) -> std::vector<std::uint32_t> {
-  std::vector<std::uint32_t> order;
+constexpr auto ordered(std::span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order;
   order.reserve(needs.size());
   for (std::uint32_t i = 0; i < needs.size(); ++i) order.push_back(i);
   std::sort(order.begin(), order.end(),
@@ -55,7 +55,7 @@ class object_placement {
 
   constexpr auto run(std::span<const std::uint32_t> order) -> placed {
     for (const auto entry : order) place(entry);
-    std::vector<std::uint64_t> base;
+    vector<std::uint64_t> base;
     placed made;
     for (const auto size : sizes_) {
       base.push_back(made.bytes);
@@ -72,8 +72,8 @@ class object_placement {
   };
 
   /// The objects that hold something that lives with an entry, ascending, and where it ends there.
-  constexpr auto taken_for(std::uint32_t entry) const -> std::vector<taken> {
-    std::vector<taken> found;
+  constexpr auto taken_for(std::uint32_t entry) const -> vector<taken> {
+    vector<taken> found;
     index_.for_each_living_with(
         entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
     std::sort(found.begin(), found.end(),
@@ -104,9 +104,9 @@ class object_placement {
 
   std::span<const lifetime> needs_;
   lifetime_index index_;
-  std::vector<std::uint32_t> object_of_;
-  std::vector<std::uint64_t> offset_in_object_;
-  std::vector<std::uint64_t> sizes_;
+  vector<std::uint32_t> object_of_;
+  vector<std::uint64_t> offset_in_object_;
+  vector<std::uint64_t> sizes_;
 };
 
 }  // namespace detail
@@ -128,7 +128,7 @@ class first_fit {
 
   constexpr auto run(std::span<const std::uint32_t> order) -> placed {
     index_.clear();
-    placed made{std::vector<std::uint64_t>(needs_.size(), 0), 0};
+    placed made{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
       made.offsets[entry] = lowest_offset(entry, made.offsets);
       made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
@@ -138,7 +138,7 @@ class first_fit {
   }
 
  private:
-  constexpr auto lowest_offset(std::uint32_t entry, const std::vector<std::uint64_t>& offsets) -> std::uint64_t {
+  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
     others_.clear();
     index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
     std::sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
@@ -152,7 +152,7 @@ class first_fit {
 
   std::span<const lifetime> needs_;
   lifetime_index index_;
-  std::vector<std::uint32_t> others_;
+  vector<std::uint32_t> others_;
 };
 
 /// An order in which entries may be placed; each wins on some graphs.
@@ -197,18 +197,18 @@ constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough)
 /// What lies in several memories: by entry its offset in its own memory, by memory its bytes (ExecuTorch's list of buffer sizes; there,
 /// memory 0 is that of constants).
 struct placed_in_pools {
-  std::vector<std::uint64_t> offsets;
-  std::vector<std::uint64_t> bytes;
+  vector<std::uint64_t> offsets;
+  vector<std::uint64_t> bytes;
 };
 
 /// Places the entries of each memory by themselves; `pools` says, by entry, in which memory it lies, `place` is a way like `place_apart`.
 template <class Place>
 constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const std::uint32_t> pools, Place place) -> placed_in_pools {
-  placed_in_pools made{std::vector<std::uint64_t>(needs.size(), 0), {}};
+  placed_in_pools made{vector<std::uint64_t>(needs.size(), 0), {}};
   std::uint32_t count = 0;
   for (const auto pool : pools) count = std::max(count, pool + 1);
   for (std::uint32_t pool = 0; pool < count; ++pool) {
-    std::vector<lifetime> inside;
+    vector<lifetime> inside;
     for (std::size_t i = 0; i < needs.size(); ++i) {
       if (pools[i] == pool) inside.push_back(needs[i]);
     }

@@ -5,12 +5,12 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -62,7 +62,7 @@ class assignment_report {
 
   program_view program_;
   const survey& facts_;
-  std::vector<char> seen_;
+  vector<char> seen_;
   table table_;
   std::uint32_t count_ = 0;
   std::uint64_t bytes_ = 0;

@@ -7,12 +7,12 @@
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -47,7 +47,7 @@ class delegated_graph_printer {
       begin_line(depth);
       add("%", name_of(input), " : [num_users=", users_of_[index(input)], "] = placeholder[target=", name_of(input), "]\n");
     }
-    std::vector<delegate_id> shown;
+    vector<delegate_id> shown;
     for (const auto& record : program_.nodes_of(g)) {
       if (record.delegate != none<delegate_id> && std::find(shown.begin(), shown.end(), record.delegate) == shown.end()) {
         shown.push_back(record.delegate);
@@ -69,7 +69,7 @@ class delegated_graph_printer {
     for (const auto& record : program_.nodes_of(program_[id])) {
       for (const auto output : program_.outputs_of(record)) users_of_[index(output)] = 0;
     }
-    std::vector<value_id> taken;
+    vector<value_id> taken;
     const auto count = [&] {
       std::sort(taken.begin(), taken.end());
       taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
@@ -141,7 +141,7 @@ class delegated_graph_printer {
 
   program_view program_;
   reach how_far_;
-  std::vector<std::uint32_t> users_of_;  ///< by value
+  vector<std::uint32_t> users_of_;  ///< by value
   text_buffer text_;
 };
 

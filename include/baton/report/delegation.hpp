@@ -6,13 +6,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/report/text.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -28,7 +28,7 @@ struct delegation_info {
   std::size_t delegated_subgraphs = 0;
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
-  std::vector<operator_delegation> operators;  ///< in the order of their names
+  vector<operator_delegation> operators;  ///< in the order of their names
 };
 
 namespace detail {
@@ -61,7 +61,7 @@ class delegation_count {
     bool is_delegated;
   };
   program_view program_;
-  std::vector<counted> nodes_;
+  vector<counted> nodes_;
 };
 
 }  // namespace detail
@@ -73,7 +73,7 @@ constexpr auto delegation_info_of(const program_view& program, reach how_far = r
   const auto here = how_far == reach::graph ? reach::graph : reach::branches;
   for (const auto id : nested_graphs(program, graph_id{0}, here)) count.add(id, false);
   const auto modules = delegates(program, graph_id{0}, how_far);
-  std::vector<char> counted(program.graphs.size(), 0);
+  vector<char> counted(program.graphs.size(), 0);
   for (const auto& module : modules) {
     for (const auto id : nested_graphs(program, module.original(), here)) {
       if (counted[index(id)] == 0) count.add(id, true);

@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 
@@ -115,8 +115,8 @@ class graphviz_report {
 
   program_view program_;
   const survey& facts_;
-  std::vector<std::string_view> backends_;  // in the order of first use
-  std::vector<std::uint32_t> makers_;       // by value: the node that makes it
+  vector<std::string_view> backends_;  // in the order of first use
+  vector<std::uint32_t> makers_;       // by value: the node that makes it
   text_buffer text_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/text.hpp>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -60,9 +60,9 @@ struct survey_totals {
 
 /// What is known of a program, record by record: `nodes[i]` is about node i, and so on.
 struct survey {
-  std::vector<surveyed_graph> graphs;
-  std::vector<surveyed_node> nodes;
-  std::vector<surveyed_delegate> delegates;
+  vector<surveyed_graph> graphs;
+  vector<surveyed_node> nodes;
+  vector<surveyed_delegate> delegates;
   survey_totals totals;
 };
 
@@ -162,8 +162,8 @@ class surveyor {
   program_view program_;
   Explain explain_;
   survey made_;
-  std::vector<std::uint32_t> within_;   // by graph
-  std::vector<std::uint32_t> callers_;  // by delegate
+  vector<std::uint32_t> within_;   // by graph
+  vector<std::uint32_t> callers_;  // by delegate
 };
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
 
@@ -17,7 +18,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -76,8 +76,8 @@ constexpr auto types_text(const program_view& program, std::span<const value_id>
   return text;
 }
 
-constexpr auto user_values(const program_view& program, const graph& of) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_values(const program_view& program, const graph& of) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto id : program.inputs(of)) {
     if (program[id].kind == value_kind::user_input) found.push_back(id);
   }
@@ -102,10 +102,10 @@ class table {
     for (const auto& cell : cells) rows_.back().cells.push_back(cell);
   }
   /// Words below the latest row, from the second column on.
-  constexpr void below(std::vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
   constexpr auto print(text_buffer text) const -> text_buffer {
-    std::vector<std::size_t> widths(is_right_.size(), 0);
+    vector<std::size_t> widths(is_right_.size(), 0);
     for (const auto& line : rows_) {
       for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
     }
@@ -118,8 +118,8 @@ class table {
 
  private:
   struct entry {
-    std::vector<text_buffer> cells;
-    std::vector<std::vector<text_buffer>> below;
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
   };
 
   // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
@@ -127,7 +127,7 @@ class table {
     while (count-- > 0) text.push_back(' ');
   }
 
-  constexpr void print_cells(text_buffer& text, const std::vector<text_buffer>& cells, const std::vector<std::size_t>& widths) const {
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto room = widths[i] - cells[i].size();
       pad(text, 2 + (is_right_[i] != 0 ? room : 0));
@@ -138,7 +138,7 @@ class table {
     text.push_back('\n');
   }
 
-  static constexpr void print_words(text_buffer& text, const std::vector<text_buffer>& words, std::size_t indent) {
+  static constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) {
     std::size_t column = line_width;
     bool is_first = true;
     for (const auto& word : words) {
@@ -152,8 +152,8 @@ class table {
     if (!is_first) text.push_back('\n');
   }
 
-  std::vector<entry> rows_;
-  std::vector<char> is_right_;
+  vector<entry> rows_;
+  vector<char> is_right_;
 };
 
 }  // namespace detail
@@ -233,14 +233,14 @@ struct stay {
 
 namespace detail {
 
-constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> std::vector<text_buffer> {
-  std::vector<text_buffer> names;
+constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> vector<text_buffer> {
+  vector<text_buffer> names;
   for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
   return names;
 }
 
-constexpr auto words_of(std::string_view text) -> std::vector<text_buffer> {
-  std::vector<text_buffer> words;
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
     words.push_back(printable(text.substr(0, end), line_width));
@@ -258,7 +258,7 @@ constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer 
 
 /// What a call is given: the types of computed values, and how many constants.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
-  std::vector<value_id> computed;
+  vector<value_id> computed;
   for (const auto id : program.inputs(call)) {
     if (id == none<value_id> || !is_owned_data(program[id].kind)) computed.push_back(id);
   }
@@ -319,8 +319,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 namespace detail {
 
 /// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
-constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> std::vector<text_buffer> {
-  std::vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
+constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> vector<text_buffer> {
+  vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
   const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
     if (entry == memory_needs::no_entry) return;
     if (!names[entry].empty()) append(names[entry], " = ");
@@ -346,7 +346,7 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
 }
 
 constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const std::vector<text_buffer>& names) -> text_buffer {
+                                  const vector<text_buffer>& names) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/report/text.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace baton::report {
 
@@ -19,7 +19,7 @@ namespace baton::report {
 template <class Verdict>
 class told_reasons {
  public:
-  constexpr explicit told_reasons(std::vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
+  constexpr explicit told_reasons(vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
     for (std::uint32_t i = 0; i < verdicts_.size(); ++i) by_handle_.push_back(i);
     std::sort(by_handle_.begin(), by_handle_.end(),
               [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
@@ -36,8 +36,8 @@ class told_reasons {
  private:
   constexpr auto handle(std::uint32_t i) const -> std::int64_t { return verdicts_[i].debug_handle; }
 
-  std::vector<Verdict> verdicts_;
-  std::vector<std::uint32_t> by_handle_;
+  vector<Verdict> verdicts_;
+  vector<std::uint32_t> by_handle_;
 };
 
 }  // namespace baton::report

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/plan/graph_calls.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <vector>
 
 namespace baton {
 
@@ -27,8 +27,8 @@ concept reading_ahead_backend = requires {
 
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
-  std::vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
-  std::vector<std::uint32_t> read_ahead_bytes;
+  vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
+  vector<std::uint32_t> read_ahead_bytes;
 
   /// The most that any backend reads ahead in the graphs that run.
   constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {

@@ -9,6 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
@@ -22,7 +23,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -37,8 +37,8 @@ struct execution_plan {
   static constexpr std::uint32_t not_run = 0xffffffffu;
 
   graph_calls calls;
-  std::vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  std::vector<value_place> places;     ///< by value
+  vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<value_place> places;     ///< by value
   memory_plan memory;
 };
 
@@ -52,7 +52,7 @@ class kernel_choices {
       : program_(program),
         chosen_(program.nodes.size(), execution_plan::not_run) {}
 
-  constexpr auto run(const graph_calls& calls) -> result<std::vector<std::uint32_t>> {
+  constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -92,7 +92,7 @@ class kernel_choices {
   }
 
   program_view program_;
-  std::vector<std::uint32_t> chosen_;
+  vector<std::uint32_t> chosen_;
 };
 
 }  // namespace detail
@@ -100,9 +100,9 @@ class kernel_choices {
 /// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
-    -> std::vector<value_id> {
+    -> vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
-  std::vector<value_id> storage(program.values.size(), none<value_id>);
+  vector<value_id> storage(program.values.size(), none<value_id>);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
@@ -127,7 +127,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  std::vector<char> elsewhere;
+  vector<char> elsewhere;
   for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
   auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
   if (!memory) return memory.error;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/status.hpp>
@@ -11,13 +12,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace baton {
 
 /// The ids of the backends whose delegates a program calls, in its branches and bodies too, each once, in the order of the lowered modules.
-constexpr auto backend_names(const program_view& program) -> std::vector<std::string_view> {
-  std::vector<std::string_view> names;
+constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
+  vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
     const auto id = static_cast<delegate_id>(d);

@@ -8,13 +8,13 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/graph_calls.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace baton {
 
@@ -28,8 +28,8 @@ struct value_place {
 };
 
 /// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto input : program.inputs(program[id])) {
     if (program[input].kind == value_kind::user_input) found.push_back(input);
   }
@@ -37,8 +37,8 @@ constexpr auto user_inputs_of(const program_view& program, graph_id id) -> std::
 }
 
 /// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
   for (const auto& spec : program.outputs_of(program[id])) {
     if (spec.kind == output_kind::user_output) found.push_back(spec.value);
   }
@@ -55,7 +55,7 @@ class handover {
         storage_of_(storage_of),
         holder_(program.values.size(), none<value_id>) {}
 
-  constexpr auto run() -> std::vector<value_id> {
+  constexpr auto run() -> vector<value_id> {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       if (calls_.has_one_caller(calls_.order[g])) hand_over(calls_.order[g]);
     }
@@ -100,7 +100,7 @@ class handover {
   program_view program_;
   const graph_calls& calls_;
   std::span<const value_id> storage_of_;
-  std::vector<value_id> holder_;
+  vector<value_id> holder_;
 };
 
 class place_finder {
@@ -113,8 +113,8 @@ class place_finder {
         holders_(holders),
         plan_(plan) {}
 
-  constexpr auto run() const -> std::vector<value_place> {
-    std::vector<value_place> places(program_.values.size(), value_place{});
+  constexpr auto run() const -> vector<value_place> {
+    vector<value_place> places(program_.values.size(), value_place{});
     for (std::uint32_t v = 0; v < places.size(); ++v) {
       if (calls_.runs(program_.values[v].graph)) places[v] = find(static_cast<value_id>(v));
     }
@@ -157,13 +157,13 @@ class place_finder {
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
 constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
-    -> std::vector<value_id> {
+    -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
 /// The mutable buffers of the graphs that run, in the order of values.
-constexpr auto states_of(const program_view& program, const graph_calls& calls) -> std::vector<value_id> {
-  std::vector<value_id> found;
+constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
+  vector<value_id> found;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto& record = program.values[v];
     if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
@@ -187,7 +187,7 @@ constexpr auto check_states(const program_view& program, const graph_calls& call
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
 constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
-                         std::span<const value_id> holders, const memory_plan& plan) -> std::vector<value_place> {
+                         std::span<const value_id> holders, const memory_plan& plan) -> vector<value_place> {
   return detail::place_finder(program, calls, storage_of, holders, plan).run();
 }
 

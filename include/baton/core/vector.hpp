@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A growing array for constants, light on the compiler.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+
+namespace baton {
+
+/// The part of `std::vector` that Baton uses, by the same names and with the same meaning; iterators are pointers. It is here for the
+/// compiler's sake: `std::vector` took half the time of including Baton, and four to eight times the steps of a constant for each item that
+/// is pushed, copied or inserted (`tests/core/vector_test.cpp` compares what they do). For the host and for constants, like all that
+/// allocates; a target never sees one. There are no guarantees where memory runs out.
+template <class T>
+class vector {
+ public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T&;
+  using const_reference = const T&;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  constexpr vector() noexcept = default;
+  constexpr explicit vector(std::size_t count) { resize(count); }
+  constexpr vector(std::size_t count, const T& each) { resize(count, each); }
+  constexpr vector(std::initializer_list<T> items) { append(items.begin(), items.end()); }
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr vector(Iterator first, Iterator last) {
+    append(first, last);
+  }
+  constexpr vector(const vector& other) { append(other.begin(), other.end()); }
+  constexpr vector(vector&& other) noexcept { swap(other); }
+  constexpr auto operator=(const vector& other) -> vector& {
+    if (this != &other) assign(other.begin(), other.end());
+    return *this;
+  }
+  constexpr auto operator=(vector&& other) noexcept -> vector& {
+    swap(other);
+    return *this;
+  }
+  constexpr ~vector() {
+    clear();
+    release();
+  }
+
+  constexpr auto begin() noexcept -> T* { return first_; }
+  constexpr auto begin() const noexcept -> const T* { return first_; }
+  constexpr auto end() noexcept -> T* { return first_ + size_; }
+  constexpr auto end() const noexcept -> const T* { return first_ + size_; }
+  constexpr auto data() noexcept -> T* { return first_; }
+  constexpr auto data() const noexcept -> const T* { return first_; }
+  constexpr auto size() const noexcept -> std::size_t { return size_; }
+  constexpr auto capacity() const noexcept -> std::size_t { return capacity_; }
+  constexpr auto empty() const noexcept -> bool { return size_ == 0; }
+  constexpr auto operator[](std::size_t at) noexcept -> T& { return first_[at]; }
+  constexpr auto operator[](std::size_t at) const noexcept -> const T& { return first_[at]; }
+  constexpr auto front() noexcept -> T& { return first_[0]; }
+  constexpr auto front() const noexcept -> const T& { return first_[0]; }
+  constexpr auto back() noexcept -> T& { return first_[size_ - 1]; }
+  constexpr auto back() const noexcept -> const T& { return first_[size_ - 1]; }
+
+  constexpr void reserve(std::size_t capacity) {
+    if (capacity > capacity_) move_to(capacity);
+  }
+  constexpr void push_back(const T& item) {
+    if (size_ == capacity_) return push_back(T(item));
+    std::construct_at(first_ + size_, item);
+    ++size_;
+  }
+  // By value, so that an item of this vector may be pushed while it grows.
+  constexpr void push_back(T&& item) {
+    if (size_ == capacity_) {
+      T kept(static_cast<T&&>(item));
+      grow(1);
+      std::construct_at(first_ + size_, static_cast<T&&>(kept));
+    } else {
+      std::construct_at(first_ + size_, static_cast<T&&>(item));
+    }
+    ++size_;
+  }
+  template <class... Arguments>
+  constexpr auto emplace_back(Arguments&&... arguments) -> T& {
+    push_back(T(static_cast<Arguments&&>(arguments)...));
+    return back();
+  }
+  constexpr void pop_back() noexcept { cut(first_ + size_ - 1); }
+  constexpr void clear() noexcept { cut(first_); }
+  constexpr void resize(std::size_t count) {
+    if (count <= size_) return cut(first_ + count);
+    if (count > capacity_) grow(count - size_);
+    for (; size_ < count; ++size_) std::construct_at(first_ + size_);
+  }
+  constexpr void resize(std::size_t count, const T& each) {
+    if (count <= size_) return cut(first_ + count);
+    const T kept(each);
+    if (count > capacity_) grow(count - size_);
+    T* to = end();
+    for (T* const last = first_ + count; to != last; ++to) std::construct_at(to, kept);
+    size_ = count;
+  }
+  constexpr void assign(std::size_t count, const T& each) {
+    const T kept(each);
+    clear();
+    resize(count, kept);
+  }
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr void assign(Iterator first, Iterator last) {
+    clear();
+    append(first, last);
+  }
+
+  template <class Iterator>
+    requires requires(Iterator it) { *it; }
+  constexpr auto insert(const T* before, Iterator first, Iterator last) -> T* {
+    const auto at = static_cast<std::size_t>(before - first_);
+    if (at == size_) {
+      append(first, last);
+      return first_ + at;
+    }
+    vector tail(first_ + at, first_ + size_);
+    cut(first_ + at);
+    append(first, last);
+    append(tail.begin(), tail.end());
+    return first_ + at;
+  }
+  constexpr auto insert(const T* before, std::size_t count, const T& each) -> T* {
+    const vector more(count, each);
+    return insert(before, more.begin(), more.end());
+  }
+  constexpr auto insert(const T* before, const T& item) -> T* { return insert(before, std::size_t{1}, item); }
+
+  constexpr auto erase(const T* first, const T* last) -> T* {
+    T* const at = first_ + (first - first_);
+    if (first == last) return at;
+    T* to = at;
+    for (T* from = first_ + (last - first_); from != end(); ++from) *to++ = static_cast<T&&>(*from);
+    cut(to);
+    return at;
+  }
+  constexpr auto erase(const T* item) -> T* { return erase(item, item + 1); }
+  /// Erases what meets a condition; returns how many.
+  template <class Condition>
+  friend constexpr auto erase_if(vector& from, Condition condition) -> std::size_t {
+    T* to = from.begin();
+    for (auto& item : from) {
+      if (condition(item)) continue;
+      if (to != &item) *to = static_cast<T&&>(item);
+      ++to;
+    }
+    const auto erased = static_cast<std::size_t>(from.end() - to);
+    from.cut(to);
+    return erased;
+  }
+
+  constexpr void swap(vector& other) noexcept {
+    T* const first = first_;
+    const auto size = size_;
+    const auto capacity = capacity_;
+    first_ = other.first_;
+    size_ = other.size_;
+    capacity_ = other.capacity_;
+    other.first_ = first;
+    other.size_ = size;
+    other.capacity_ = capacity;
+  }
+
+  friend constexpr auto operator==(const vector& left, const vector& right) -> bool {
+    if (left.size_ != right.size_) return false;
+    for (std::size_t i = 0; i < left.size_; ++i) {
+      if (!(left.first_[i] == right.first_[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  template <class Iterator>
+  constexpr void append(Iterator first, Iterator last) {
+    if constexpr (requires { static_cast<std::size_t>(last - first); }) {
+      const auto more = static_cast<std::size_t>(last - first);
+      if (size_ + more > capacity_) grow(more);
+      T* to = end();
+      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+      size_ += more;
+    } else {
+      for (; first != last; ++first) push_back(*first);
+    }
+  }
+  constexpr void grow(std::size_t more) {
+    const auto least = size_ + more;
+    move_to(least > 2 * capacity_ ? least : 2 * capacity_);
+  }
+  constexpr void move_to(std::size_t capacity) {
+    T* const moved = std::allocator<T>{}.allocate(capacity);
+    T* to = moved;
+    for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    const auto size = size_;
+    clear();
+    release();
+    first_ = moved;
+    size_ = size;
+    capacity_ = capacity;
+  }
+  constexpr void cut(T* from) noexcept {
+    // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
+    if constexpr (!std::is_trivially_copyable_v<T>) {
+      for (T* last = end(); last != from;) std::destroy_at(--last);
+    }
+    size_ = static_cast<std::size_t>(from - first_);
+  }
+  constexpr void release() noexcept {
+    if (first_ != nullptr) std::allocator<T>{}.deallocate(first_, capacity_);
+  }
+
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace baton

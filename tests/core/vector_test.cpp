@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Baton's vector against the standard's: the same operations, the same items.
+#include <baton/core/vector.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+static_assert(std::is_nothrow_move_constructible_v<baton::vector<int>> && std::is_nothrow_move_assignable_v<baton::vector<int>>);
+
+template <class T>
+constexpr auto same(const baton::vector<T>& one, const std::vector<T>& other) -> bool {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end()) && one.empty() == other.empty() && one.capacity() >= one.size();
+}
+
+/// A generator good enough for tests: D. Knuth, TAOCP 2, 3.3.4, line 26.
+struct numbers {
+  std::uint64_t state;
+  constexpr auto below(std::size_t most) -> std::size_t {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return most == 0 ? 0 : static_cast<std::size_t>(state >> 33) % most;
+  }
+};
+
+/// Does the same random things to both; `item` makes an item of a number. Items of the vector itself are pushed and inserted too.
+template <class T, class Item>
+constexpr auto stays_the_same(std::uint64_t seed, int steps, Item item) -> bool {
+  numbers random{seed};
+  baton::vector<T> one;
+  std::vector<T> other;
+  for (int step = 0; step < steps; ++step) {
+    const auto at = random.below(other.size() + 1);
+    const auto count = random.below(5);
+    const auto place = static_cast<std::ptrdiff_t>(at);
+    const T fresh = item(random.below(100));
+    switch (random.below(16)) {
+      case 0:
+        one.push_back(fresh);
+        other.push_back(fresh);
+        break;
+      case 1:
+        one.emplace_back(fresh);
+        other.emplace_back(fresh);
+        break;
+      case 2:
+        if (other.empty()) break;
+        one.push_back(one[at % one.size()]);
+        other.push_back(T(other[at % other.size()]));
+        break;
+      case 3:
+        if (other.empty()) break;
+        one.push_back(std::move(one[at % one.size()]));
+        other.push_back(T(std::move(other[at % other.size()])));
+        one[at % (one.size() - 1)] = fresh;
+        other[at % (other.size() - 1)] = fresh;
+        break;
+      case 4:
+        if (other.empty()) break;
+        one.pop_back();
+        other.pop_back();
+        break;
+      case 5:
+        one.insert(one.begin() + at, count, fresh);
+        other.insert(other.begin() + place, count, fresh);
+        break;
+      case 6:
+        one.insert(one.begin() + at, fresh);
+        other.insert(other.begin() + place, fresh);
+        break;
+      case 7: {
+        const std::vector<T> more(count, fresh);
+        if (one.insert(one.begin() + at, more.begin(), more.end()) != one.begin() + at) return false;
+        other.insert(other.begin() + place, more.begin(), more.end());
+        break;
+      }
+      case 8: {
+        const auto last = at + random.below(other.size() - at + 1);
+        if (one.erase(one.begin() + at, one.begin() + last) != one.begin() + at) return false;
+        other.erase(other.begin() + place, other.begin() + static_cast<std::ptrdiff_t>(last));
+        break;
+      }
+      case 9:
+        if (at == other.size()) break;
+        one.erase(one.begin() + at);
+        other.erase(other.begin() + place);
+        break;
+      case 10:
+        if (erase_if(one, [&](const T& each) { return each == fresh; }) !=
+            std::erase_if(other, [&](const T& each) { return each == fresh; }))
+          return false;
+        break;
+      case 11:
+        one.resize(at + count);
+        other.resize(at + count, T{});
+        break;
+      case 12:
+        if (other.empty()) break;
+        one.resize(at + count, one.front());
+        other.resize(at + count, T(other.front()));
+        break;
+      case 13:
+        if (other.empty()) break;
+        one.assign(count, one.back());
+        other.assign(count, T(other.back()));
+        break;
+      case 14: {
+        baton::vector<T> copy = one;
+        copy.push_back(fresh);
+        if (copy == one) return false;
+        copy.pop_back();
+        if (!(copy == one)) return false;
+        one = std::move(copy);
+        one = static_cast<const baton::vector<T>&>(one);
+        break;
+      }
+      default:
+        if (random.below(8) != 0) break;
+        one.clear();
+        other.clear();
+    }
+    if (!same(one, other)) return false;
+    if (!other.empty() && (!(one.front() == other.front()) || !(one.back() == other.back()) || one.data() != one.begin())) return false;
+  }
+  return true;
+}
+
+constexpr auto numbered(std::size_t number) -> std::uint16_t { return static_cast<std::uint16_t>(number); }
+constexpr auto nested(std::size_t number) -> baton::vector<int> { return baton::vector<int>(number % 7, static_cast<int>(number)); }
+auto long_text(std::size_t number) -> std::string { return std::string(number, 'x'); }
+
+static_assert(stays_the_same<std::uint16_t>(1, 100, numbered));
+static_assert(stays_the_same<baton::vector<int>>(2, 20, nested));
+
+constexpr auto makes() -> bool {
+  const std::string_view text = "text";
+  const baton::vector<char> of_range(text.begin(), text.end());
+  const baton::vector<char> of_items{'t', 'e', 'x', 't'};
+  const baton::vector<char> of_count(3, 'a');
+  const baton::vector<int> zeros(2);
+  baton::vector<char> moved = baton::vector<char>(of_items);
+  moved.reserve(100);
+  const auto* kept = moved.data();
+  moved.resize(100, 'b');
+  return of_range == of_items && of_count == baton::vector<char>{'a', 'a', 'a'} && zeros == baton::vector<int>{0, 0} &&
+         !(zeros == baton::vector<int>{0, 1}) && moved.data() == kept && baton::vector<char>{}.empty();
+}
+static_assert(makes());
+
+}  // namespace
+
+TEST_CASE("a vector is made of ranges, items and counts") { CHECK(makes()); }
+
+TEST_CASE("random operations leave what std::vector leaves") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    CHECK(stays_the_same<std::uint16_t>(seed, 300, numbered));
+    CHECK(stays_the_same<std::string>(seed, 300, long_text));
+    CHECK(stays_the_same<baton::vector<int>>(seed, 300, nested));
+  }
+}
