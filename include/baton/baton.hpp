@@ -45,11 +45,11 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/circle.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
+#include <baton/partition/cycle.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
 #include <baton/partition/flat_array.hpp>

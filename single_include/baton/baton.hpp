@@ -1475,7 +1475,7 @@ struct found {
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
   RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
-  RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
+  RULE(cycle_of_groups, "groups must not need one another in a cycle, nor one itself; these do; split them along the path")              \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
   RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
   RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \
@@ -3475,7 +3475,7 @@ class byte_reader {
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts point forward only, so the data cannot lead in a circle; what they share is accounted for (`byte_reader::spend`).
+/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
 /// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
 /// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
 namespace baton::flatbuffer {
@@ -5447,7 +5447,7 @@ struct with_followers {
     return Member::supports(program, candidate);
   }
 
-  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a circle.
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;
@@ -5946,7 +5946,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 }
 
 /// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
 template <class Backend, auto Lists, operator_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
@@ -5960,9 +5960,9 @@ struct by_lists {
 
 }  // namespace baton
 
-// ---- baton/partition/circle.hpp
+// ---- baton/partition/cycle.hpp
 
-// Circles among parts that need one another: a shortest one, item by item, and how it is told.
+// Cycles among parts that need one another: a shortest one, item by item, and how it is told.
 
 #include <algorithm>
 #include <cstddef>
@@ -5974,12 +5974,12 @@ namespace baton::detail {
 /// An item, and one that uses it.
 using item_use = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Finds a shortest circle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
-/// last back into the first. Items alone must form no circle. Breadth first from every unit of several items, lower numbers first; in a
-/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same circle at both times.
-class circle_finder {
+/// Finds a shortest cycle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
+/// last back into the first. Items alone must form no cycle. Breadth first from every unit of several items, lower numbers first; in a
+/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same cycle at both times.
+class cycle_finder {
  public:
-  constexpr circle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+  constexpr cycle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
       : uses_(uses),
         unit_of_(unit_of),
         waits_(units, 0),
@@ -5999,7 +5999,7 @@ class circle_finder {
     }
   }
 
-  /// The uses along the circle; empty if there is none.
+  /// The uses along the cycle; empty if there is none.
   constexpr auto run() -> vector<item_use> {
     if (!leave_the_stuck()) return {};
     vector<std::uint32_t> items(waits_.size(), 0);
@@ -6022,7 +6022,7 @@ class circle_finder {
   constexpr auto from(const item_use& use) const -> std::uint32_t { return unit_of_[use.first]; }
   constexpr auto to(const item_use& use) const -> std::uint32_t { return unit_of_[use.second]; }
 
-  /// Kahn's algorithm: what waits in the end lies on a circle or behind one. Whether there is any.
+  /// Kahn's algorithm: what waits in the end lies on a cycle or behind one. Whether there is any.
   constexpr auto leave_the_stuck() -> bool {
     vector<std::uint32_t> ready;
     for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
@@ -6036,14 +6036,14 @@ class circle_finder {
     return ready.size() < waits_.size();
   }
 
-  /// Looks for a circle through a unit that is shorter than the best so far.
+  /// Looks for a cycle through a unit that is shorter than the best so far.
   constexpr void search_from(std::uint32_t start) {
     vector<std::uint32_t> open{start};
     seen_from_[start] = start;
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
       const auto here = open[at];
-      // Through a unit behind this one a circle has two more uses at least.
+      // Through a unit behind this one a cycle has two more uses at least.
       const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
       for (auto e = first_use_[here]; e < first_use_[here + 1]; ++e) {
         ++looked_at_;
@@ -6079,25 +6079,25 @@ class circle_finder {
   std::size_t looked_at_ = 0;
 };
 
-/// A circle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
 template <class Name, class Part>
-constexpr auto told_circle(const vector<item_use>& circle, Name name, Part part) -> text_buffer {
+constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t room_for_the_rest = 32;
   const auto told = [&](std::uint32_t item) {
     auto text = join(name(item));
     if (!part(item).empty()) append(append(text, " of "), part(item));
     return text;
   };
-  auto path = told(circle.front().first);
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    const auto item = circle[i].second;
+  auto path = told(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
     auto step = join(" -> ", view(told(item)));
-    const bool is_last = i + 1 == circle.size();
-    const auto next = circle[is_last ? 0 : i + 1].first;
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
     if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(circle.size())), " steps in all");
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
     append(path, view(step));
   }
   return path;
@@ -6187,13 +6187,13 @@ struct item_graph {
 
 /// Whether a path may go through another part, in at one member and out at another.
 enum class other_parts : bool {
-  overlooked,  ///< as the original does: parts may end up in a circle
-  heeded,      ///< no circle comes about, and parts that need one another are merged first
+  overlooked,  ///< as the original does: parts may end up in a cycle
+  heeded,      ///< no cycle comes about, and parts that need one another are merged first
 };
 
 /// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
 /// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Where other parts are
-/// heeded, a circle is left only where every way of merging leaves one: a circle of groups that goes through an item that is not taken.
+/// heeded, a cycle is left only where every way of merging leaves one: a cycle of groups that goes through an item that is not taken.
 /// Quadratic in the parts; n²/8 bytes for n items.
 class group_merge {
  public:
@@ -6217,7 +6217,7 @@ class group_merge {
     for (auto item = graph.size(); item-- > 0;) {
       if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
     }
-    if (others_ == other_parts::heeded) merge_circles();
+    if (others_ == other_parts::heeded) merge_cycles();
     merge();
   }
 
@@ -6285,7 +6285,7 @@ class group_merge {
   }
 
   /// Parts that need one another have to be one.
-  constexpr void merge_circles() {
+  constexpr void merge_cycles() {
     for (bool is_new = true; is_new;) {
       is_new = false;
       for (const auto& through : parts_) is_new = spread(through) || is_new;
@@ -6336,14 +6336,14 @@ class item_units {
     remove_what_waits_for_nothing();
   }
 
-  constexpr auto have_circle() const -> bool {
+  constexpr auto have_cycle() const -> bool {
     return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
   }
-  /// Whether an item may be in a circle: its unit is in one or behind one.
+  /// Whether an item may be in a cycle: its unit is in one or behind one.
   constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
 
-  /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto circle_through(std::size_t start) const -> vector<item_use> {
+  /// The shortest cycle through an item that is a unit by itself, from the step that enters it; empty if there is none.
+  constexpr auto cycle_through(std::size_t start) const -> vector<item_use> {
     const auto nowhere = static_cast<std::uint32_t>(graph_.size());
     vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
     vector<std::size_t> open{unit_of_[start]};
@@ -6356,13 +6356,13 @@ class item_units {
         }
       }
     }
-    vector<item_use> circle;
-    if (entering[unit_of_[start]].first == nowhere) return circle;
-    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().first]) {
-      circle.insert(circle.begin(), entering[unit]);
+    vector<item_use> cycle;
+    if (entering[unit_of_[start]].first == nowhere) return cycle;
+    for (auto unit = unit_of_[start]; cycle.empty() || unit != unit_of_[start]; unit = unit_of_[cycle.front().first]) {
+      cycle.insert(cycle.begin(), entering[unit]);
     }
-    std::rotate(circle.begin(), circle.end() - 1, circle.end());
-    return circle;
+    std::rotate(cycle.begin(), cycle.end() - 1, cycle.end());
+    return cycle;
   }
 
  private:
@@ -6400,7 +6400,7 @@ namespace baton {
 
 namespace detail {
 
-/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses circles.
+/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses cycles.
 template <class Nodes>
 class group_proposer {
  public:
@@ -6443,9 +6443,9 @@ class group_proposer {
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     const auto dependent = graph.of_nodes();
-    if (propose_without_circle(dependent, group_merge(graph, group_of, next_id_))) return {};
-    if (propose_without_circle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
-    return circle_of(dependent, group_of);
+    if (propose_without_cycle(dependent, group_merge(graph, group_of, next_id_))) return {};
+    if (propose_without_cycle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
+    return cycle_of(dependent, group_of);
   }
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
@@ -6462,14 +6462,14 @@ class group_proposer {
     }
   }
 
-  constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
+  constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
     vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       for (std::size_t p = 0; p < merged.parts().size(); ++p) {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
       }
     }
-    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_circle()) return false;
+    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_cycle()) return false;
     next_id_ = merged.next_id();
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
@@ -6498,8 +6498,8 @@ class group_proposer {
     if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
   }
 
-  /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
-  constexpr auto circle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
+  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
+  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
     auto unit_of = items_alone(graph, group_count_);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
@@ -6507,19 +6507,19 @@ class group_proposer {
     const item_units units(graph, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
-      const auto circle = units.circle_through(item);
-      if (!circle.empty()) return told(graph, circle);
+      const auto cycle = units.cycle_through(item);
+      if (!cycle.empty()) return told(graph, cycle);
     }
-    return broken<rule::circle_of_groups>();
+    return broken<rule::cycle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const vector<item_use>& circle) const -> failure {
+  constexpr auto told(const item_graph& graph, const vector<item_use>& cycle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
-    const auto path = told_circle(circle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = circle.front().second;
-    auto why = broken<rule::circle_of_groups>(view(path));
+    const auto path = told_cycle(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+    const auto at = cycle.front().second;
+    auto why = broken<rule::cycle_of_groups>(view(path));
     if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
     return why;
   }
@@ -6538,8 +6538,8 @@ class group_proposer {
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
 /// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
-/// anew by one that heeds other parts. This fails where groups cannot be kept together without a circle, through a node that is not
-/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+/// anew by one that heeds other parts. This fails where groups cannot be kept together without a cycle, through a node that is not
+/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -6548,14 +6548,14 @@ constexpr auto group_parts(const program_view& program, std::span<const node_lis
 }
 
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `node_in_two_groups`, `circle_of_groups`.
+/// Errors: `nothing_to_partition`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support = no_support>
 constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `vector<baton::node_list>`; members that
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {
@@ -6676,7 +6676,7 @@ class joined_groups {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `circle_of_groups`; `kept_operator` where a node that a
+/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
 /// config keeps whole and would take is left over.
 template <class Backend, operator_config... Configs>
 struct by_config {
@@ -9646,7 +9646,7 @@ class contracted_graph {
         if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    auto found = circle_finder(uses, unit_, units()).run();
+    auto found = cycle_finder(uses, unit_, units()).run();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
       to += graph_.nodes.first;
@@ -9662,7 +9662,7 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<rule::dependency_cycle>(view(told_circle(found, name, tag)));
+    auto why = broken<rule::dependency_cycle>(view(told_cycle(found, name, tag)));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }

@@ -187,7 +187,7 @@ constexpr auto mistakes = std::array{
     refused("an unknown backend", in_order(products{}, unknown{}), rule::unknown_backend::sentence,
             " [tag: t] [backend: Invalid] [partitioner 2 of 2: the list has: Npu Dsp]"),
     refused("a cycle", in_order(circular{}, sums{}, products{}), rule::dependency_cycle::sentence,
-            " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [partitioner 1 of 3: through node add]"),
+            " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [partitioner 1 of 3: mm of t -> add -> sub -> mm_1 of t]"),
     refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule::refused_part::sentence,
             " [tag: tag0] [backend: Npu] [partitioner 3 of 3: no differences]"),
 };

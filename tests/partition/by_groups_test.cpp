@@ -71,7 +71,7 @@ constexpr auto can_be_kept(const grouped_graph& given) -> bool {
 
 /// Reads `n0 -> n2 with n1 -> n3 with n0`: arrows are uses, members of a group stand side by side, the end is the beginning, and it goes
 /// through a node that is not taken.
-constexpr auto is_circle(const grouped_graph& given, std::string_view path) -> bool {
+constexpr auto is_cycle(const grouped_graph& given, std::string_view path) -> bool {
   const auto node = [&] {
     const auto number = static_cast<std::size_t>(path[1] - '0');
     path.remove_prefix(2);
@@ -105,9 +105,9 @@ constexpr auto is_circle(const grouped_graph& given, std::string_view path) -> b
 constexpr auto wrong_with(const grouped_graph& given) -> std::string_view {
   const auto made = parts_of(given);
   if (!made) {
-    if (made.error.rule != rule::circle_of_groups::sentence) return "another rule is said to be broken";
+    if (made.error.rule != rule::cycle_of_groups::sentence) return "another rule is said to be broken";
     if (can_be_kept(given)) return "groups are refused that can be kept";
-    return is_circle(given, view(made.error.reason)) ? "" : "the path is none";
+    return is_cycle(given, view(made.error.reason)) ? "" : "the path is none";
   }
   grouping unit_of{};
   small_set seen = 0;
@@ -121,7 +121,7 @@ constexpr auto wrong_with(const grouped_graph& given) -> std::string_view {
   }
   if (seen != given.taken) return "other nodes are taken than are supported";
   if (!keeps_groups_whole(given, unit_of)) return "a group is torn apart";
-  return properties::units_on_cycles(given.graph, unit_of) == 0 ? "" : "parts are in a circle";
+  return properties::units_on_cycles(given.graph, unit_of) == 0 ? "" : "parts are in a cycle";
 }
 
 constexpr auto random_case(std::uint64_t seed, std::size_t nodes) -> grouped_graph {
@@ -154,19 +154,19 @@ constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
 }
 static_assert(parts_that_would_need_each_other_are_merged());
 
-constexpr auto data_that_others_use_is_no_circle() -> bool {
+constexpr auto data_that_others_use_is_no_cycle() -> bool {
   const auto program = conformance::draw("u(b_w) s(u,b_w) -> s");
   const baton::vector<node_list> groups{conformance::listed(program, "s,b_w")};
   const auto made = grouped_parts_from_lists(program, groups);
   return made && view(conformance::parts_text(program, made.value)) == "{b_w,s}";
 }
-static_assert(data_that_others_use_is_no_circle());
+static_assert(data_that_others_use_is_no_cycle());
 
 }  // namespace
 
 TEST_CASE("parts that would need each other are merged") { CHECK(parts_that_would_need_each_other_are_merged()); }
 
-TEST_CASE("data that a group takes along and others use makes no circle") { CHECK(data_that_others_use_is_no_circle()); }
+TEST_CASE("data that a group takes along and others use makes no cycle") { CHECK(data_that_others_use_is_no_cycle()); }
 
 TEST_CASE("groups of all graphs of 4 nodes are kept, or refused where nothing can keep them") {
   CHECK(a_few_cases_hold());

@@ -108,7 +108,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
   }
   const auto made = group_parts<operators<"s">>(program, groups);
   const bool can_be = can_be_kept(graph, set, group_of);
-  if (!made && made.error.rule != rule::circle_of_groups::sentence) return "another rule is named";
+  if (!made && made.error.rule != rule::cycle_of_groups::sentence) return "another rule is named";
   if (!made) return can_be ? "groups are refused that could be kept" : "";
   if (!can_be) return "groups are taken that cannot be kept";
   grouping unit_of{};

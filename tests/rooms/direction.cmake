@@ -69,7 +69,7 @@ foreach(room IN LISTS rooms)
   endforeach()
 endforeach()
 
-# Take away what includes nothing that is left, until nothing is left; what then stays, goes round in a circle.
+# Take away what includes nothing that is left, until nothing is left; what then stays, goes round in a cycle.
 set(left "${headers}")
 while(left)
   set(next "")
@@ -83,7 +83,7 @@ while(left)
   endforeach()
   if(next STREQUAL left)
     list(JOIN left ", " left)
-    fault("includes go round in a circle, in or above: ${left}")
+    fault("includes go round in a cycle, in or above: ${left}")
     break()
   endif()
   set(left "${next}")

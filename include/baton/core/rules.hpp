@@ -113,7 +113,7 @@ struct found {
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
   RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
-  RULE(circle_of_groups, "groups must not need one another in a circle, nor one itself; these do; split them along the path")            \
+  RULE(cycle_of_groups, "groups must not need one another in a cycle, nor one itself; these do; split them along the path")              \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
   RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
   RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \

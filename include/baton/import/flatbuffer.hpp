@@ -12,7 +12,7 @@
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts point forward only, so the data cannot lead in a circle; what they share is accounted for (`byte_reader::spend`).
+/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
 /// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
 /// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
 namespace baton::flatbuffer {

@@ -9,7 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part.hpp>
-#include <baton/partition/circle.hpp>
+#include <baton/partition/cycle.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -93,7 +93,7 @@ class contracted_graph {
         if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    auto found = circle_finder(uses, unit_, units()).run();
+    auto found = cycle_finder(uses, unit_, units()).run();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
       to += graph_.nodes.first;
@@ -109,7 +109,7 @@ class contracted_graph {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<rule::dependency_cycle>(view(told_circle(found, name, tag)));
+    auto why = broken<rule::dependency_cycle>(view(told_cycle(found, name, tag)));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }

@@ -121,7 +121,7 @@ class joined_groups {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `circle_of_groups`; `kept_operator` where a node that a
+/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
 /// config keeps whole and would take is left over.
 template <class Backend, operator_config... Configs>
 struct by_config {

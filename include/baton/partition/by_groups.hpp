@@ -9,7 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
-#include <baton/partition/circle.hpp>
+#include <baton/partition/cycle.hpp>
 #include <baton/partition/group_merge.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -27,7 +27,7 @@ namespace baton {
 
 namespace detail {
 
-/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses circles.
+/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses cycles.
 template <class Nodes>
 class group_proposer {
  public:
@@ -70,9 +70,9 @@ class group_proposer {
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     const auto dependent = graph.of_nodes();
-    if (propose_without_circle(dependent, group_merge(graph, group_of, next_id_))) return {};
-    if (propose_without_circle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
-    return circle_of(dependent, group_of);
+    if (propose_without_cycle(dependent, group_merge(graph, group_of, next_id_))) return {};
+    if (propose_without_cycle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
+    return cycle_of(dependent, group_of);
   }
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
@@ -89,14 +89,14 @@ class group_proposer {
     }
   }
 
-  constexpr auto propose_without_circle(const item_graph& graph, const group_merge& merged) -> bool {
+  constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
     vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       for (std::size_t p = 0; p < merged.parts().size(); ++p) {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
       }
     }
-    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_circle()) return false;
+    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_cycle()) return false;
     next_id_ = merged.next_id();
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
@@ -125,8 +125,8 @@ class group_proposer {
     if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
   }
 
-  /// Names a circle of groups through an item that is not taken; where there is none, merging finds parts without a circle.
-  constexpr auto circle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
+  /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
+  constexpr auto cycle_of(const item_graph& graph, const vector<std::uint32_t>& group_of) const -> failure {
     auto unit_of = items_alone(graph, group_count_);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
@@ -134,19 +134,19 @@ class group_proposer {
     const item_units units(graph, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
-      const auto circle = units.circle_through(item);
-      if (!circle.empty()) return told(graph, circle);
+      const auto cycle = units.cycle_through(item);
+      if (!cycle.empty()) return told(graph, cycle);
     }
-    return broken<rule::circle_of_groups>();
+    return broken<rule::cycle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const vector<item_use>& circle) const -> failure {
+  constexpr auto told(const item_graph& graph, const vector<item_use>& cycle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
-    const auto path = told_circle(circle, name, [](std::uint32_t) { return std::string_view{}; });
-    const auto at = circle.front().second;
-    auto why = broken<rule::circle_of_groups>(view(path));
+    const auto path = told_cycle(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+    const auto at = cycle.front().second;
+    auto why = broken<rule::cycle_of_groups>(view(path));
     if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
     return why;
   }
@@ -165,8 +165,8 @@ class group_proposer {
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
 /// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
-/// anew by one that heeds other parts. This fails where groups cannot be kept together without a circle, through a node that is not
-/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `circle_of_groups`.
+/// anew by one that heeds other parts. This fails where groups cannot be kept together without a cycle, through a node that is not
+/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
@@ -175,14 +175,14 @@ constexpr auto group_parts(const program_view& program, std::span<const node_lis
 }
 
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `node_in_two_groups`, `circle_of_groups`.
+/// Errors: `nothing_to_partition`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support = no_support>
 constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
-/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `vector<baton::node_list>`; members that
+/// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {

@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/circle.hpp>
+#include <baton/partition/cycle.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -85,13 +85,13 @@ struct item_graph {
 
 /// Whether a path may go through another part, in at one member and out at another.
 enum class other_parts : bool {
-  overlooked,  ///< as the original does: parts may end up in a circle
-  heeded,      ///< no circle comes about, and parts that need one another are merged first
+  overlooked,  ///< as the original does: parts may end up in a cycle
+  heeded,      ///< no cycle comes about, and parts that need one another are merged first
 };
 
 /// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
 /// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Where other parts are
-/// heeded, a circle is left only where every way of merging leaves one: a circle of groups that goes through an item that is not taken.
+/// heeded, a cycle is left only where every way of merging leaves one: a cycle of groups that goes through an item that is not taken.
 /// Quadratic in the parts; n²/8 bytes for n items.
 class group_merge {
  public:
@@ -115,7 +115,7 @@ class group_merge {
     for (auto item = graph.size(); item-- > 0;) {
       if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
     }
-    if (others_ == other_parts::heeded) merge_circles();
+    if (others_ == other_parts::heeded) merge_cycles();
     merge();
   }
 
@@ -183,7 +183,7 @@ class group_merge {
   }
 
   /// Parts that need one another have to be one.
-  constexpr void merge_circles() {
+  constexpr void merge_cycles() {
     for (bool is_new = true; is_new;) {
       is_new = false;
       for (const auto& through : parts_) is_new = spread(through) || is_new;
@@ -234,14 +234,14 @@ class item_units {
     remove_what_waits_for_nothing();
   }
 
-  constexpr auto have_circle() const -> bool {
+  constexpr auto have_cycle() const -> bool {
     return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
   }
-  /// Whether an item may be in a circle: its unit is in one or behind one.
+  /// Whether an item may be in a cycle: its unit is in one or behind one.
   constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
 
-  /// The shortest circle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto circle_through(std::size_t start) const -> vector<item_use> {
+  /// The shortest cycle through an item that is a unit by itself, from the step that enters it; empty if there is none.
+  constexpr auto cycle_through(std::size_t start) const -> vector<item_use> {
     const auto nowhere = static_cast<std::uint32_t>(graph_.size());
     vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
     vector<std::size_t> open{unit_of_[start]};
@@ -254,13 +254,13 @@ class item_units {
         }
       }
     }
-    vector<item_use> circle;
-    if (entering[unit_of_[start]].first == nowhere) return circle;
-    for (auto unit = unit_of_[start]; circle.empty() || unit != unit_of_[start]; unit = unit_of_[circle.front().first]) {
-      circle.insert(circle.begin(), entering[unit]);
+    vector<item_use> cycle;
+    if (entering[unit_of_[start]].first == nowhere) return cycle;
+    for (auto unit = unit_of_[start]; cycle.empty() || unit != unit_of_[start]; unit = unit_of_[cycle.front().first]) {
+      cycle.insert(cycle.begin(), entering[unit]);
     }
-    std::rotate(circle.begin(), circle.end() - 1, circle.end());
-    return circle;
+    std::rotate(cycle.begin(), cycle.end() - 1, cycle.end());
+    return cycle;
   }
 
  private:

@@ -73,7 +73,7 @@ struct with_followers {
     return Member::supports(program, candidate);
   }
 
-  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a circle.
+  /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Circles among parts that need one another: a shortest one, item by item, and how it is told.
+// Cycles among parts that need one another: a shortest one, item by item, and how it is told.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,12 +17,12 @@ namespace baton::detail {
 /// An item, and one that uses it.
 using item_use = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Finds a shortest circle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
-/// last back into the first. Items alone must form no circle. Breadth first from every unit of several items, lower numbers first; in a
-/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same circle at both times.
-class circle_finder {
+/// Finds a shortest cycle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
+/// last back into the first. Items alone must form no cycle. Breadth first from every unit of several items, lower numbers first; in a
+/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same cycle at both times.
+class cycle_finder {
  public:
-  constexpr circle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+  constexpr cycle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
       : uses_(uses),
         unit_of_(unit_of),
         waits_(units, 0),
@@ -42,7 +42,7 @@ class circle_finder {
     }
   }
 
-  /// The uses along the circle; empty if there is none.
+  /// The uses along the cycle; empty if there is none.
   constexpr auto run() -> vector<item_use> {
     if (!leave_the_stuck()) return {};
     vector<std::uint32_t> items(waits_.size(), 0);
@@ -65,7 +65,7 @@ class circle_finder {
   constexpr auto from(const item_use& use) const -> std::uint32_t { return unit_of_[use.first]; }
   constexpr auto to(const item_use& use) const -> std::uint32_t { return unit_of_[use.second]; }
 
-  /// Kahn's algorithm: what waits in the end lies on a circle or behind one. Whether there is any.
+  /// Kahn's algorithm: what waits in the end lies on a cycle or behind one. Whether there is any.
   constexpr auto leave_the_stuck() -> bool {
     vector<std::uint32_t> ready;
     for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
@@ -79,14 +79,14 @@ class circle_finder {
     return ready.size() < waits_.size();
   }
 
-  /// Looks for a circle through a unit that is shorter than the best so far.
+  /// Looks for a cycle through a unit that is shorter than the best so far.
   constexpr void search_from(std::uint32_t start) {
     vector<std::uint32_t> open{start};
     seen_from_[start] = start;
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
       const auto here = open[at];
-      // Through a unit behind this one a circle has two more uses at least.
+      // Through a unit behind this one a cycle has two more uses at least.
       const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
       for (auto e = first_use_[here]; e < first_use_[here + 1]; ++e) {
         ++looked_at_;
@@ -122,25 +122,25 @@ class circle_finder {
   std::size_t looked_at_ = 0;
 };
 
-/// A circle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
+/// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
 template <class Name, class Part>
-constexpr auto told_circle(const vector<item_use>& circle, Name name, Part part) -> text_buffer {
+constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t room_for_the_rest = 32;
   const auto told = [&](std::uint32_t item) {
     auto text = join(name(item));
     if (!part(item).empty()) append(append(text, " of "), part(item));
     return text;
   };
-  auto path = told(circle.front().first);
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    const auto item = circle[i].second;
+  auto path = told(cycle.front().first);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const auto item = cycle[i].second;
     auto step = join(" -> ", view(told(item)));
-    const bool is_last = i + 1 == circle.size();
-    const auto next = circle[is_last ? 0 : i + 1].first;
+    const bool is_last = i + 1 == cycle.size();
+    const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
     if (i > 1 && path.size() + step.size() + (is_last ? 0 : room_for_the_rest) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(circle.size())), " steps in all");
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
     append(path, view(step));
   }
   return path;
