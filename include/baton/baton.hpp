@@ -52,7 +52,6 @@
 #include <baton/partition/cycle.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
-#include <baton/partition/flat_array.hpp>
 #include <baton/partition/group_merge.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>

@@ -6751,39 +6751,6 @@ struct by_config {
 
 // What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
 
-// ---- baton/partition/flat_array.hpp
-
-// An array whose size is set once, and which costs a constant no step an element.
-
-#include <cstddef>
-#include <utility>
-
-namespace baton::detail {
-
-/// An owned array of a size that is set once, its elements value-initialized. A vector spends some ten of Clang's steps on making an
-/// element and three on reading one; this spends one on all, and its plain pointer none.
-template <class T>
-class flat_array {
- public:
-  constexpr flat_array() = default;
-  constexpr explicit flat_array(std::size_t size) : first_(new T[size]()) {}
-  constexpr flat_array(flat_array&& other) noexcept : first_(std::exchange(other.first_, nullptr)) {}
-  constexpr auto operator=(flat_array&& other) noexcept -> flat_array& {
-    std::swap(first_, other.first_);
-    return *this;
-  }
-  flat_array(const flat_array&) = delete;
-  auto operator=(const flat_array&) -> flat_array& = delete;
-  constexpr ~flat_array() { delete[] first_; }
-
-  constexpr auto data() const -> T* { return first_; }
-
- private:
-  T* first_ = nullptr;
-};
-
-}  // namespace baton::detail
-
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -7079,9 +7046,9 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  detail::flat_array<std::uint32_t> place_of_;
-  detail::flat_array<carried_value> carried_;
-  detail::flat_array<std::uint32_t> users_;
+  vector<std::uint32_t> place_of_;
+  vector<carried_value> carried_;
+  vector<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
 };
 
@@ -7189,10 +7156,10 @@ class part_former {
   std::span<const std::uint64_t> constant_bytes_;
   vector<char> is_inside_delegate_;
   const device_index* devices_ = nullptr;
-  flat_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
-  flat_array<std::uint32_t> part_of_;
-  flat_array<part> parts_;
+  vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
+  vector<std::uint32_t> part_of_;
+  vector<part> parts_;
   std::uint32_t part_count_ = 0;
 };
 
@@ -7480,10 +7447,10 @@ class minimum_cut {
     return true;
   }
 
-  detail::flat_array<vertex_record> vertices_;
-  detail::flat_array<edge> edges_;
-  detail::flat_array<taken_out> taken_out_;
-  detail::flat_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  vector<vertex_record> vertices_;
+  vector<edge> edges_;
+  vector<taken_out> taken_out_;
+  vector<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t taken_out_count_ = 0;
@@ -7689,9 +7656,9 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  flat_array<std::uint32_t> vertices_;  // by node
-  flat_array<std::uint32_t> group_vertices_;
-  flat_array<std::uint32_t> others_;
+  vector<std::uint32_t> vertices_;  // by node
+  vector<std::uint32_t> group_vertices_;
+  vector<std::uint32_t> others_;
   const device_index* now_ = nullptr;
   device_index to_ = 0;
   std::uint32_t other_count_ = 0;
@@ -7729,7 +7696,7 @@ class part_savings {
     const auto parts = former.parts();
     vector<std::uint32_t> first(parts.size() + 1, 0);
     for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
-    flat_array<std::uint32_t> nodes(program.nodes.size());
+    vector<std::uint32_t> nodes(program.nodes.size());
     auto end = first;
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       if (const auto part = former.part_of()[n]; part != former.no_part) nodes.data()[end[part]++] = n;
@@ -7792,10 +7759,10 @@ class part_savings {
   const cost_table& table_;
   const assignment_cost& weigh_;
   const device_index* devices_;
-  flat_array<std::uint32_t> users_on_;   // by carried value and device
-  flat_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  flat_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  flat_array<std::uint32_t> made_in_;
+  vector<std::uint32_t> users_on_;   // by carried value and device
+  vector<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
+  vector<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
+  vector<std::uint32_t> made_in_;
   vector<std::uint32_t> touched_;
   vector<cost_amount> saved_;
 };
@@ -7964,11 +7931,11 @@ class cost_search {
   assignment_cost weigh_;
   expansion_moves moves_;
   part_former former_;
-  flat_array<device_index> now_;
-  flat_array<device_index> next_;
-  flat_array<device_index> best_;
-  flat_array<device_index> kept_;
-  flat_array<cost_amount> saved_calls_;  // by part
+  vector<device_index> now_;
+  vector<device_index> next_;
+  vector<device_index> best_;
+  vector<device_index> kept_;
+  vector<cost_amount> saved_calls_;  // by part
   cost_amount best_cost_ = 0;
 };
 

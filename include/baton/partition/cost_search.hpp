@@ -8,7 +8,6 @@
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
-#include <baton/partition/flat_array.hpp>
 #include <baton/partition/part_savings.hpp>
 
 #include <algorithm>
@@ -173,11 +172,11 @@ class cost_search {
   assignment_cost weigh_;
   expansion_moves moves_;
   part_former former_;
-  flat_array<device_index> now_;
-  flat_array<device_index> next_;
-  flat_array<device_index> best_;
-  flat_array<device_index> kept_;
-  flat_array<cost_amount> saved_calls_;  // by part
+  vector<device_index> now_;
+  vector<device_index> next_;
+  vector<device_index> best_;
+  vector<device_index> kept_;
+  vector<cost_amount> saved_calls_;  // by part
   cost_amount best_cost_ = 0;
 };
 

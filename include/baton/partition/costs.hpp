@@ -9,7 +9,6 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/flat_array.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
@@ -307,9 +306,9 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  detail::flat_array<std::uint32_t> place_of_;
-  detail::flat_array<carried_value> carried_;
-  detail::flat_array<std::uint32_t> users_;
+  vector<std::uint32_t> place_of_;
+  vector<carried_value> carried_;
+  vector<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
 };
 

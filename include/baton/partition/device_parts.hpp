@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
-#include <baton/partition/flat_array.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
@@ -107,10 +106,10 @@ class part_former {
   std::span<const std::uint64_t> constant_bytes_;
   vector<char> is_inside_delegate_;
   const device_index* devices_ = nullptr;
-  flat_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
-  flat_array<std::uint32_t> part_of_;
-  flat_array<part> parts_;
+  vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
+  vector<std::uint32_t> part_of_;
+  vector<part> parts_;
   std::uint32_t part_count_ = 0;
 };
 

@@ -3,8 +3,8 @@
 // The best way to move any nodes to one device at once.
 #pragma once
 
+#include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
-#include <baton/partition/flat_array.hpp>
 #include <baton/partition/minimum_cut.hpp>
 
 #include <algorithm>
@@ -204,9 +204,9 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  flat_array<std::uint32_t> vertices_;  // by node
-  flat_array<std::uint32_t> group_vertices_;
-  flat_array<std::uint32_t> others_;
+  vector<std::uint32_t> vertices_;  // by node
+  vector<std::uint32_t> group_vertices_;
+  vector<std::uint32_t> others_;
   const device_index* now_ = nullptr;
   device_index to_ = 0;
   std::uint32_t other_count_ = 0;

@@ -3,7 +3,7 @@
 // The cheapest way to cut a network in two.
 #pragma once
 
-#include <baton/partition/flat_array.hpp>
+#include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -258,10 +258,10 @@ class minimum_cut {
     return true;
   }
 
-  detail::flat_array<vertex_record> vertices_;
-  detail::flat_array<edge> edges_;
-  detail::flat_array<taken_out> taken_out_;
-  detail::flat_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  vector<vertex_record> vertices_;
+  vector<edge> edges_;
+  vector<taken_out> taken_out_;
+  vector<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t taken_out_count_ = 0;

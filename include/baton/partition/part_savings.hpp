@@ -7,7 +7,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
-#include <baton/partition/flat_array.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +32,7 @@ class part_savings {
     const auto parts = former.parts();
     vector<std::uint32_t> first(parts.size() + 1, 0);
     for (std::size_t p = 0; p < parts.size(); ++p) first[p + 1] = first[p] + parts[p].size;
-    flat_array<std::uint32_t> nodes(program.nodes.size());
+    vector<std::uint32_t> nodes(program.nodes.size());
     auto end = first;
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       if (const auto part = former.part_of()[n]; part != former.no_part) nodes.data()[end[part]++] = n;
@@ -96,10 +95,10 @@ class part_savings {
   const cost_table& table_;
   const assignment_cost& weigh_;
   const device_index* devices_;
-  flat_array<std::uint32_t> users_on_;   // by carried value and device
-  flat_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  flat_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  flat_array<std::uint32_t> made_in_;
+  vector<std::uint32_t> users_on_;   // by carried value and device
+  vector<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
+  vector<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
+  vector<std::uint32_t> made_in_;
   vector<std::uint32_t> touched_;
   vector<cost_amount> saved_;
 };
