@@ -3,7 +3,7 @@
 // EXPECT: baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit
 // EXPECT: at_node<0, baton::fixed_string<17>{"aten_neg_default"}>
 // EXPECT: for_backend<baton::fixed_string<2>{"A"}>
-// EXPECT: because<baton::fixed_string<28>{"of 64 nodes, this one costs "}, baton::fixed_string<20>{"999999999, the most"}>
+// EXPECT: because<baton::fixed_string<29>{"of 64 nodes, this one costs "}, baton::fixed_string<20>{"999999999, the most"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
