@@ -32,6 +32,21 @@ constexpr auto a_known_network_is_cut() -> bool {
 static_assert(a_known_network_is_cut());
 TEST_CASE("minimum cut: a known network") { CHECK(a_known_network_is_cut()); }
 
+/// Vertices that must not move, each of them many times over, behind one that would gain a little by moving with them.
+constexpr auto what_must_not_be_adds_up(std::uint32_t vertices, int times) -> bool {
+  minimum_cut network(vertices + 1, vertices);
+  const auto hub = network.add_vertex(-100);
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const auto forbidden = network.add_vertex(-1);
+    for (int i = 0; i < times; ++i) network.add_excess(forbidden, minimum_cut::unlimited);
+    network.add_edge(hub, forbidden, 0, minimum_cut::unlimited);
+  }
+  network.solve();
+  return !network.is_on_sink_side(hub) && !network.is_on_sink_side(1);
+}
+static_assert(what_must_not_be_adds_up(9, 9));
+TEST_CASE("minimum cut: what must not be, many times over") { CHECK(what_must_not_be_adds_up(5000, 5000)); }
+
 constexpr auto what_is_not_connected_chooses_alone() -> bool {
   minimum_cut network(3, 2);
   network.add_vertex(5);

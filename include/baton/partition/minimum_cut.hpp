@@ -36,7 +36,11 @@ class minimum_cut {
     vertices_.data()[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
     return vertex_count_++;
   }
-  constexpr void add_excess(std::uint32_t of, amount excess) { vertices_.data()[of].excess += excess; }
+  /// What comes to more than `unlimited` counts as that, however often it is added.
+  constexpr void add_excess(std::uint32_t of, amount excess) {
+    auto& sum = vertices_.data()[of].excess;
+    sum = std::min(unlimited, sum + excess);
+  }
   /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
   constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
     if (a == b || (forth == 0 && back == 0)) return;
@@ -161,7 +165,7 @@ class minimum_cut {
     out.to_p = edges[to_p].capacity;
     if (to_q == no_edge) {
       // What it costs p to be on the sink's side: v follows, or stays behind.
-      vertices[out.p].excess += std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p);
+      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;
     }
@@ -176,8 +180,8 @@ class minimum_cut {
     const auto with_both = std::min(out.to_p + out.to_q, out.excess);
     const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
     const auto of_q = with_both - neither - of_p;
-    vertices[out.p].excess += of_p;
-    vertices[out.q].excess += of_q;
+    add_excess(out.p, of_p);
+    add_excess(out.q, of_q);
     edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
     edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
   }
