@@ -126,6 +126,7 @@ constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> b
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -178,6 +179,14 @@ struct literal_name {
       : hash(hash_of(characters)),
         text(characters) {}
 };
+
+/// Whether a hash is that of one of these names.
+constexpr auto is_among(std::uint64_t hash, std::span<const literal_name> names) -> bool {
+  for (const auto& name : names) {
+    if (name.hash == hash) return true;
+  }
+  return false;
+}
 
 }  // namespace baton
 
@@ -255,10 +264,9 @@ class vector {
     std::construct_at(first_ + size_, item);
     ++size_;
   }
-  // By value, so that an item of this vector may be pushed while it grows.
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
-      T kept(static_cast<T&&>(item));
+      T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
       grow(1);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
     } else {
@@ -5261,13 +5269,12 @@ consteval auto require_partitioner() -> bool {
 
 namespace baton {
 
-namespace detail {
+/// No compile specs.
 constexpr auto without_compile_specs() -> compile_specs { return {}; }
-}  // namespace detail
 
 /// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
 /// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = detail::without_compile_specs>
+template <class Backend, auto Specs = without_compile_specs>
 struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
@@ -5428,9 +5435,7 @@ concept has_followers = requires(const program_view& program, const node& candid
 /// unsqueeze and their like.
 struct structural {
   static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    for (const auto& name : detail::structural_operators) {
-      if (candidate.op == name.hash) return accept();
-    }
+    if (is_among(candidate.op, detail::structural_operators)) return accept();
     return refuse("the operator is not structural");
   }
 };
@@ -5477,8 +5482,8 @@ struct partition_options {
 
 namespace detail {
 
-/// One part in the making. Its id is that of the node that made it, or joined it second: the numbering of the capability partitioner, whose
-/// merge keeps the larger set and, at a tie, the newer id.
+/// One part in the making. Its id is that of the node that made it, or joined it second: the numbering of ExecuTorch's capability
+/// partitioner, whose merge keeps the larger set and, at a tie, the newer id.
 struct support_part {
   std::uint32_t id = 0;
   std::uint32_t size = 0;
@@ -5826,8 +5831,9 @@ constexpr auto nodes_outside_delegates(const program_view& program) -> vector<ch
   const auto inside = graphs_inside_delegates(program);
   vector<char> is_outside(program.nodes.size(), 1);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
     const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size && inside[g] != 0; ++n) is_outside[n] = 0;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
   }
   return is_outside;
 }
@@ -5875,6 +5881,15 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
 }
 
 namespace detail {
+
+/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+template <class Backend>
+constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
+  if (!parts) return parts.error;
+  partition_result tagged{program};
+  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  return tagged;
+}
 
 /// What a support accepts, and what lists name.
 template <operator_support Support>
@@ -5950,11 +5965,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 template <class Backend, auto Lists, operator_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_lists<Support>(program, Lists(program));
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
   }
 };
 
@@ -6187,7 +6198,7 @@ struct item_graph {
 
 /// Whether a path may go through another part, in at one member and out at another.
 enum class other_parts : bool {
-  overlooked,  ///< as the original does: parts may end up in a cycle
+  overlooked,  ///< as ExecuTorch's group partitioner does: parts may end up in a cycle
   heeded,      ///< no cycle comes about, and parts that need one another are merged first
 };
 
@@ -6560,11 +6571,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = group_parts<Support>(program, Groups(program));
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
   }
 };
 
@@ -6692,13 +6699,9 @@ struct by_config {
         (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
       }
     }
-    partition_result tagged{program};
     const auto groups = joined.groups();
-    if (groups.empty()) return tagged;
-    const auto parts = grouped_parts_from_lists(program, groups);
-    if (!parts) return parts.error;
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    if (groups.empty()) return partition_result{program};
+    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
   }
 
   /// Whether an exporter should keep this node whole.
@@ -7065,6 +7068,7 @@ class assignment_cost {
 
 namespace baton {
 
+/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last to the first
@@ -7963,8 +7967,9 @@ struct offer {
 };
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
-/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
-/// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
+/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
+/// expansion moves from each device in turn are tried, after Boykov, Veksler and Zabih, and parts that cost more than they save move back
+/// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
@@ -8000,7 +8005,7 @@ struct by_cost {
     return table;
   }
 
-  /// The assignment, before it is written as tags.
+  /// The assignment, before it is written as tags. Errors: those of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
@@ -8033,6 +8038,8 @@ struct by_cost {
     }
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
+
+  /// An amount in the unit of the tables, of which it counts 1/1024.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {
@@ -8500,7 +8507,7 @@ namespace baton {
 
 /// What becomes of nodes that two patterns find.
 enum class overlaps : bool {
-  merged,   ///< both matches are taken together, as the original does: for a backend that takes the operators as they come
+  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
   refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
 };
 
@@ -8646,11 +8653,8 @@ template <class Backend, class Patterns, operator_support Support = no_support, 
           operator_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused);
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program,
+                                        parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
   }
 };
 
@@ -8658,19 +8662,19 @@ struct by_pattern {
 
 // ---- baton/partition/by_support.hpp
 
-// The canonical partitioner: the largest parts of supported nodes that form no cycle.
+// The canonical partitioner: supported nodes in the fewest parts that form no cycle.
 
 #include <cstdint>
 
 namespace baton {
 
-/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle; tags are `tag0`,
-/// `tag1` and so on. Independent supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are
-/// visited. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
-/// Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are
-/// asked.
+/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle (more only where
+/// `Options.most_nodes` splits them); tags are `tag0`, `tag1` and so on. Linear; for the method see `level_partition.hpp`. Independent
+/// supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example:
+/// `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`. Nodes of `NonCompute` do not count
+/// towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are asked.
 template <class Backend, operator_support Support, partition_options Options = partition_options{},
-          operator_support NonCompute = archetypes::operator_support, operator_support Alone = archetypes::operator_support>
+          operator_support NonCompute = no_support, operator_support Alone = no_support>
 struct by_support {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
@@ -8766,12 +8770,9 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
 /// own with `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto& name : detail::commutative_operators) {
-      if (candidate.op != name.hash) continue;
-      if (detail::has_plain_operands(program, candidate)) return accept();
-      return refuse("the second operand is multiplied by alpha");
-    }
-    return refuse("the operator is not known to commute");
+    if (!is_among(candidate.op, detail::commutative_operators)) return refuse("the operator is not known to commute");
+    if (!detail::has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
+    return accept();
   }
 };
 
@@ -11695,7 +11696,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
 /// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
 /// `undelegated_node`.
-template <operator_support Support = archetypes::operator_support, class Make>
+template <operator_support Support = no_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
     constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
@@ -11704,7 +11705,7 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <operator_support Support = archetypes::operator_support>
+template <operator_support Support = no_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
   if (auto why = detail::check_delegated<Support>(program)) raise(why);
   return true;
@@ -12315,7 +12316,7 @@ struct list_place {
   std::size_t place = 0;
   std::size_t count = 0;
 
-  /// The failure with its partitioner's place.
+  /// The failure, "partitioner 2 of 3" before its reason.
   constexpr auto told(failure why) const -> failure {
     if (!why || count == 0) return why;
     auto reason = join("partitioner ", place + 1, " of ", count);
@@ -12338,7 +12339,7 @@ inline constexpr std::size_t listed_partitioners = 0;
 template <class... Partitioners>
 inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
 
-/// So many times are methods lowered: as often as the method that has most partitioners.
+/// How many rounds methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
 template <class>
 inline constexpr std::size_t rounds_of = 1;
 template <class... Entries>

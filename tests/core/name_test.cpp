@@ -31,10 +31,18 @@ constexpr auto a_literal_name_knows_its_number_and_text() -> bool {
 }
 static_assert(a_literal_name_knows_its_number_and_text());
 
+constexpr auto a_name_is_found_among_others() -> bool {
+  constexpr baton::literal_name names[] = {"tfl.add", "tfl.mul"};
+  return baton::is_among(baton::hash_of("tfl.mul"), names) && !baton::is_among(baton::hash_of("tfl.sub"), names) &&
+         !baton::is_among(baton::hash_of("tfl.mul"), {});
+}
+static_assert(a_name_is_found_among_others());
+
 }  // namespace
 
 TEST_CASE("names are compared as types, as text and as numbers") {
   CHECK(a_name_is_a_type_and_a_text());
   CHECK(hashes_are_fnv_1a());
   CHECK(a_literal_name_knows_its_number_and_text());
+  CHECK(a_name_is_found_among_others());
 }

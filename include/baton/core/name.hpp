@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -59,5 +60,13 @@ struct literal_name {
       : hash(hash_of(characters)),
         text(characters) {}
 };
+
+/// Whether a hash is that of one of these names.
+constexpr auto is_among(std::uint64_t hash, std::span<const literal_name> names) -> bool {
+  for (const auto& name : names) {
+    if (name.hash == hash) return true;
+  }
+  return false;
+}
 
 }  // namespace baton

@@ -73,10 +73,9 @@ class vector {
     std::construct_at(first_ + size_, item);
     ++size_;
   }
-  // By value, so that an item of this vector may be pushed while it grows.
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
-      T kept(static_cast<T&&>(item));
+      T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
       grow(1);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
     } else {

@@ -141,7 +141,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
 /// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
 /// `undelegated_node`.
-template <operator_support Support = archetypes::operator_support, class Make>
+template <operator_support Support = no_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
     constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
@@ -150,7 +150,7 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <operator_support Support = archetypes::operator_support>
+template <operator_support Support = no_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
   if (auto why = detail::check_delegated<Support>(program)) raise(why);
   return true;

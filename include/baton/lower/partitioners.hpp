@@ -84,7 +84,7 @@ struct list_place {
   std::size_t place = 0;
   std::size_t count = 0;
 
-  /// The failure with its partitioner's place.
+  /// The failure, "partitioner 2 of 3" before its reason.
   constexpr auto told(failure why) const -> failure {
     if (!why || count == 0) return why;
     auto reason = join("partitioner ", place + 1, " of ", count);
@@ -107,7 +107,7 @@ inline constexpr std::size_t listed_partitioners = 0;
 template <class... Partitioners>
 inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
 
-/// So many times are methods lowered: as often as the method that has most partitioners.
+/// How many rounds methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
 template <class>
 inline constexpr std::size_t rounds_of = 1;
 template <class... Entries>

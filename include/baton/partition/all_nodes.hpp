@@ -11,13 +11,12 @@
 
 namespace baton {
 
-namespace detail {
+/// No compile specs.
 constexpr auto without_compile_specs() -> compile_specs { return {}; }
-}  // namespace detail
 
 /// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
 /// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = detail::without_compile_specs>
+template <class Backend, auto Specs = without_compile_specs>
 struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};

@@ -137,13 +137,9 @@ struct by_config {
         (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
       }
     }
-    partition_result tagged{program};
     const auto groups = joined.groups();
-    if (groups.empty()) return tagged;
-    const auto parts = grouped_parts_from_lists(program, groups);
-    if (!parts) return parts.error;
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    if (groups.empty()) return partition_result{program};
+    return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
   }
 
   /// Whether an exporter should keep this node whole.

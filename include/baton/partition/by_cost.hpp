@@ -30,8 +30,9 @@ struct offer {
 };
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
-/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise see
-/// `detail::cost_search` for the method. `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
+/// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
+/// expansion moves from each device in turn are tried, after Boykov, Veksler and Zabih, and parts that cost more than they save move back
+/// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
@@ -67,7 +68,7 @@ struct by_cost {
     return table;
   }
 
-  /// The assignment, before it is written as tags.
+  /// The assignment, before it is written as tags. Errors: those of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
@@ -100,6 +101,8 @@ struct by_cost {
     }
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
+
+  /// An amount in the unit of the tables, of which it counts 1/1024.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {

@@ -187,11 +187,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 template <class Backend, auto Groups, operator_support Support>
 struct by_groups {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = group_parts<Support>(program, Groups(program));
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
   }
 };
 

@@ -29,11 +29,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 template <class Backend, auto Lists, operator_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_lists<Support>(program, Lists(program));
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
   }
 };
 

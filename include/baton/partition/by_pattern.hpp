@@ -55,11 +55,8 @@ template <class Backend, class Patterns, operator_support Support = no_support, 
           operator_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    const auto parts = parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused);
-    if (!parts) return parts.error;
-    partition_result tagged{program};
-    if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
-    return tagged;
+    return detail::tagged_with<Backend>(program,
+                                        parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
   }
 };
 

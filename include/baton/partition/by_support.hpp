@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioner: the largest parts of supported nodes that form no cycle.
+// The canonical partitioner: supported nodes in the fewest parts that form no cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle; tags are `tag0`,
-/// `tag1` and so on. Independent supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are
-/// visited. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
-/// Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are
-/// asked.
+/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle (more only where
+/// `Options.most_nodes` splits them); tags are `tag0`, `tag1` and so on. Linear; for the method see `level_partition.hpp`. Independent
+/// supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example:
+/// `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`. Nodes of `NonCompute` do not count
+/// towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are asked.
 template <class Backend, operator_support Support, partition_options Options = partition_options{},
-          operator_support NonCompute = archetypes::operator_support, operator_support Alone = archetypes::operator_support>
+          operator_support NonCompute = no_support, operator_support Alone = no_support>
 struct by_support {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};

@@ -66,12 +66,9 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
 /// own with `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    for (const auto& name : detail::commutative_operators) {
-      if (candidate.op != name.hash) continue;
-      if (detail::has_plain_operands(program, candidate)) return accept();
-      return refuse("the second operand is multiplied by alpha");
-    }
-    return refuse("the operator is not known to commute");
+    if (!is_among(candidate.op, detail::commutative_operators)) return refuse("the operator is not known to commute");
+    if (!detail::has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
+    return accept();
   }
 };
 

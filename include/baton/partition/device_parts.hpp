@@ -15,6 +15,7 @@
 
 namespace baton {
 
+/// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last to the first

@@ -85,7 +85,7 @@ struct item_graph {
 
 /// Whether a path may go through another part, in at one member and out at another.
 enum class other_parts : bool {
-  overlooked,  ///< as the original does: parts may end up in a cycle
+  overlooked,  ///< as ExecuTorch's group partitioner does: parts may end up in a cycle
   heeded,      ///< no cycle comes about, and parts that need one another are merged first
 };
 

@@ -23,8 +23,8 @@ struct partition_options {
 
 namespace detail {
 
-/// One part in the making. Its id is that of the node that made it, or joined it second: the numbering of the capability partitioner, whose
-/// merge keeps the larger set and, at a tie, the newer id.
+/// One part in the making. Its id is that of the node that made it, or joined it second: the numbering of ExecuTorch's capability
+/// partitioner, whose merge keeps the larger set and, at a tie, the newer id.
 struct support_part {
   std::uint32_t id = 0;
   std::uint32_t size = 0;

@@ -24,7 +24,7 @@ namespace baton {
 
 /// What becomes of nodes that two patterns find.
 enum class overlaps : bool {
-  merged,   ///< both matches are taken together, as the original does: for a backend that takes the operators as they come
+  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
   refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
 };
 

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
@@ -56,6 +57,15 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
 }
 
 namespace detail {
+
+/// What a partitioner returns that found these parts for one backend; tags are `tag0`, `tag1` and so on.
+template <class Backend>
+constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
+  if (!parts) return parts.error;
+  partition_result tagged{program};
+  if (auto why = tag_parts(tagged, parts.value, "tag", delegation_spec{to_text(Backend::id)})) return why;
+  return tagged;
+}
 
 /// What a support accepts, and what lists name.
 template <operator_support Support>

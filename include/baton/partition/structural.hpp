@@ -54,9 +54,7 @@ concept has_followers = requires(const program_view& program, const node& candid
 /// unsqueeze and their like.
 struct structural {
   static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    for (const auto& name : detail::structural_operators) {
-      if (candidate.op == name.hash) return accept();
-    }
+    if (is_among(candidate.op, detail::structural_operators)) return accept();
     return refuse("the operator is not structural");
   }
 };

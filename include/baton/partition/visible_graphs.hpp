@@ -32,8 +32,9 @@ constexpr auto nodes_outside_delegates(const program_view& program) -> vector<ch
   const auto inside = graphs_inside_delegates(program);
   vector<char> is_outside(program.nodes.size(), 1);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) continue;
     const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size && inside[g] != 0; ++n) is_outside[n] = 0;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) is_outside[n] = 0;
   }
   return is_outside;
 }
