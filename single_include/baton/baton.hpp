@@ -6894,10 +6894,6 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   return {};
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// Adds amounts, so many times each, until there are more than `most`.
 constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
   const auto* const end = amounts.data() + amounts.size();

@@ -314,7 +314,7 @@ TEST_CASE("by_cost: costs that cannot be added up") {
   CHECK(sums_do_not_overflow());
   program_builder b;
   auto latest = b.user_input("x", type);
-  for (int n = 0; n < 100000; ++n) latest = b.call("test.op", {latest}, type);
+  for (int n = 0; n < 100000; ++n) latest = b.call("n" + std::to_string(n), "test.op", {latest}, type);
   b.output(latest);
   const auto program = b.finish();
   CHECK(one::costs(program).value.nodes[1].size() == 100000);
