@@ -34,7 +34,7 @@ auto run_part(const baton::exported_program& part, const baton::vector<baton::ve
   baton::vector<baton::vector<char>> memory;
   baton::vector<std::span<const char>> inputs;
   for (const auto& argument : arguments) {
-    memory.emplace_back(1, '\0').insert(memory.back().end(), argument.begin(), argument.end());
+    memory.emplace_back(std::size_t{1}, '\0').insert(memory.back().end(), argument.begin(), argument.end());
   }
   for (const auto& bytes : memory) inputs.push_back(std::span{bytes}.subspan(1));
   const auto bytes = one_layer::bytes_of(part, part.outputs[0].value);
