@@ -13485,7 +13485,6 @@ constexpr auto standalone_program(static_lowered_module<Stage>) -> static_progra
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton {
 
@@ -16525,7 +16524,6 @@ struct program_signature {
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
@@ -20683,7 +20681,6 @@ document.documentElement.dataset.ready = 'yes';
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace baton::report {
 

@@ -4,7 +4,6 @@
 #include <baton/baton.hpp>
 
 #include <cstdio>
-#include <vector>
 
 namespace {
 

@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace {
 

@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace {
 

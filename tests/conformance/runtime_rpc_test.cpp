@@ -16,7 +16,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace {
 

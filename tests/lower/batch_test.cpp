@@ -14,7 +14,6 @@
 
 #include <array>
 #include <string_view>
-#include <vector>
 
 namespace {
 

@@ -15,7 +15,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace {
 

@@ -11,7 +11,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <vector>
 
 namespace {
 

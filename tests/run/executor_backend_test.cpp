@@ -11,8 +11,6 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
-
 namespace {
 
 using namespace baton;

@@ -19,7 +19,6 @@
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace baton::detail {
 
