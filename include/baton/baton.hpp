@@ -53,6 +53,7 @@
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
 #include <baton/partition/group_merge.hpp>
+#include <baton/partition/joined_groups.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/minimum_cut.hpp>

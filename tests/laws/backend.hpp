@@ -95,14 +95,9 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
 /// part that a partitioner makes of such nodes.
 template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>>
 constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
-  const auto is_inside_delegate = baton::detail::graphs_inside_delegates(program);
-  for (std::size_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      if (!Support::supports(program, program.nodes[n])) continue;
-      if (!takes_the_parts_of<Model>(program, one_node<Model>{baton::node_id{n}})) return false;
-    }
+  for (const auto id : baton::detail::visible_nodes(program)) {
+    if (!Support::supports(program, program[id])) continue;
+    if (!takes_the_parts_of<Model>(program, one_node<Model>{id})) return false;
   }
   return takes_the_parts_of<Model>(program, partitioner);
 }

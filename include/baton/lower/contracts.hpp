@@ -27,13 +27,8 @@ namespace baton {
 /// counts as well: it stays with the executor.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> found;
-  const auto is_inside = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-    }
+  for (const auto id : detail::visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) found.push_back(id);
   }
   return found;
 }
@@ -48,14 +43,10 @@ constexpr void for_each_crossing(const program_view& program, F f) {
     const auto bytes = byte_count(program[id].type, program.shape(id));
     f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
   };
-  const auto is_inside = graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside[g] != 0) continue;
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (record.delegate == none<delegate_id>) continue;
-      for (const auto input : program.inputs(record)) cross(input);
-      for (const auto output : program.outputs_of(record)) cross(output);
-    }
+  for (const auto id : visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[id])) cross(input);
+    for (const auto output : program.outputs_of(program[id])) cross(output);
   }
 }
 

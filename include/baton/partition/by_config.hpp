@@ -11,6 +11,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/partition/by_groups.hpp>
+#include <baton/partition/joined_groups.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/visible_graphs.hpp>
@@ -18,7 +19,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -67,57 +67,6 @@ consteval auto require_configs() -> bool {
   return !why.broken;
 }
 
-/// Nodes and values, in groups that are joined where they overlap.
-class joined_groups {
- public:
-  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
-    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
-    is_member_.resize(parent_.size(), 0);
-  }
-
-  constexpr void add(const node_list& list) {
-    auto first = parent_.size();
-    const auto join_one = [&](std::size_t item) {
-      is_member_[item] = 1;
-      if (first == parent_.size()) first = item;
-      parent_[root_of(item)] = root_of(first);
-    };
-    for (const auto id : list.nodes) join_one(index(id));
-    for (const auto id : list.placeholders) {
-      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
-    }
-  }
-
-  constexpr auto groups() -> vector<node_list> {
-    vector<node_list> made;
-    vector<std::size_t> place(parent_.size(), parent_.size());
-    for (std::size_t item = 0; item < parent_.size(); ++item) {
-      if (is_member_[item] == 0) continue;
-      auto& at = place[root_of(item)];
-      if (at == parent_.size()) {
-        at = made.size();
-        made.push_back({{}, {}});
-      }
-      if (item < node_count_) {
-        made[at].nodes.push_back(static_cast<node_id>(item));
-      } else {
-        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
-      }
-    }
-    return made;
-  }
-
- private:
-  constexpr auto root_of(std::size_t item) -> std::size_t {
-    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-    return item;
-  }
-
-  std::size_t node_count_;
-  vector<std::size_t> parent_;
-  vector<char> is_member_;
-};
-
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
@@ -129,14 +78,7 @@ struct by_config {
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     detail::joined_groups joined(program);
-    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      const auto run = program.graphs[g].nodes;
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-        (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
-      }
-    }
+    for (const auto id : detail::visible_nodes(program)) (visit<Configs>(joined, program, id), ...);
     const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
     return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));

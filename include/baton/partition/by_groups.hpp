@@ -49,10 +49,8 @@ class group_proposer {
       }
       for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
     }
-    const auto is_inside_delegate = graphs_inside_delegates(program_);
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      if (auto why = visit(static_cast<graph_id>(g))) return why;
+    for (const auto id : visible_graphs(program_)) {
+      if (auto why = visit(id)) return why;
     }
     return std::move(parts_);
   }

@@ -27,10 +27,7 @@ struct by_support {
     partition_result tagged{program};
     using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
     detail::level_partition<nodes> levels(program, Options, nodes{});
-    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
-    }
+    for (const auto id : detail::visible_graphs(program)) levels.visit(id);
     const auto order = levels.order();
     tagged.reserve(order.size());
     vector<tag_id> tags(levels.parts().size(), none<tag_id>);

@@ -41,7 +41,7 @@ class part_former {
       : program_(program),
         capacities_(capacities),
         constant_bytes_(constant_bytes),
-        is_inside_delegate_(graphs_inside_delegates(program)),
+        graphs_(visible_graphs(program)),
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
         parts_(program.nodes.size()) {
@@ -51,10 +51,9 @@ class part_former {
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      if (is_inside_delegate_[g] != 0) continue;
+    for (const auto id : graphs_) {
       open_.clear();
-      const auto run = program_.graphs[g].nodes;
+      const auto run = program_[id].nodes;
       for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
     }
   }
@@ -105,7 +104,7 @@ class part_former {
   program_view program_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
-  vector<char> is_inside_delegate_;
+  vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
   vector<std::uint32_t> open_;  // by level and device: the part that takes nodes

@@ -87,11 +87,10 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  const auto graphs = detail::visible_graphs(program);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      for (auto& match : detail::pattern_finder<Commuting>(program, static_cast<graph_id>(g), sought[p], compare).run()) {
+    for (const auto id : graphs) {
+      for (auto& match : detail::pattern_finder<Commuting>(program, id, sought[p], compare).run()) {
         found.matches.push_back(std::move(match));
         found.pattern_of.push_back(p);
       }

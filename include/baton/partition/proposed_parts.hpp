@@ -97,10 +97,7 @@ struct listed_nodes {
 template <class Nodes>
 constexpr auto level_parts(const program_view& program, const partition_options& options, const Nodes& nodes) -> proposed_parts {
   level_partition<Nodes> levels(program, options, nodes);
-  const auto is_inside_delegate = graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
-  }
+  for (const auto id : visible_graphs(program)) levels.visit(id);
   proposed_parts parts;
   vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
   for (const auto place : levels.order()) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -28,14 +27,9 @@ struct rejection {
 template <operator_support Support>
 constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
   vector<rejection> found;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      auto answer = Support::supports(program, program.nodes[n]);
-      if (!answer.accepted) found.push_back({static_cast<node_id>(n), std::move(answer.reason)});
-    }
+  for (const auto id : detail::visible_nodes(program)) {
+    auto answer = Support::supports(program, program[id]);
+    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
   }
   return found;
 }

@@ -27,6 +27,26 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// The graphs that partitioners look into, in order.
+constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<graph_id> visible;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
+  }
+  return visible;
+}
+
+/// The nodes that partitioners look at, graph by graph.
+constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
+  vector<node_id> visible;
+  for (const auto id : visible_graphs(program)) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
+  }
+  return visible;
+}
+
 /// By node: whether partitioners look at it.
 constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
   const auto inside = graphs_inside_delegates(program);
