@@ -46,6 +46,7 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
+#include <baton/partition/components.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
@@ -66,6 +67,7 @@
 #include <baton/partition/pattern_list.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rejections.hpp>
+#include <baton/partition/split_cycles.hpp>
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/translation_table.hpp>

@@ -1438,7 +1438,9 @@ struct found {
   RULE(shared_mutable_buffer, "a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it")    \
   RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
   RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
-  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
+  RULE(dependency_cycle,                                                                                                                 \
+       "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in "   \
+       "split_cycles")                                                                                                                   \
   RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
   RULE(unsupported_node, "a backend may be given only nodes that it supports; this it does not; untag the node or support it")           \
   RULE(undelegated_node,                                                                                                                 \
@@ -5826,6 +5828,26 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
   return inside;
 }
 
+/// The graphs that partitioners look into, in order.
+constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
+  const auto inside = graphs_inside_delegates(program);
+  vector<graph_id> visible;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
+    if (inside[g] == 0) visible.push_back(static_cast<graph_id>(g));
+  }
+  return visible;
+}
+
+/// The nodes that partitioners look at, graph by graph.
+constexpr auto visible_nodes(const program_view& program) -> vector<node_id> {
+  vector<node_id> visible;
+  for (const auto id : visible_graphs(program)) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) visible.push_back(static_cast<node_id>(n));
+  }
+  return visible;
+}
+
 /// By node: whether partitioners look at it.
 constexpr auto nodes_outside_delegates(const program_view& program) -> vector<char> {
   const auto inside = graphs_inside_delegates(program);
@@ -5921,10 +5943,7 @@ struct listed_nodes {
 template <class Nodes>
 constexpr auto level_parts(const program_view& program, const partition_options& options, const Nodes& nodes) -> proposed_parts {
   level_partition<Nodes> levels(program, options, nodes);
-  const auto is_inside_delegate = graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
-  }
+  for (const auto id : visible_graphs(program)) levels.visit(id);
   proposed_parts parts;
   vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
   for (const auto place : levels.order()) {
@@ -6433,10 +6452,8 @@ class group_proposer {
       }
       for (const auto id : groups[g].placeholders) group_of_value_[index(id)] = g;
     }
-    const auto is_inside_delegate = graphs_inside_delegates(program_);
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      if (auto why = visit(static_cast<graph_id>(g))) return why;
+    for (const auto id : visible_graphs(program_)) {
+      if (auto why = visit(id)) return why;
     }
     return std::move(parts_);
   }
@@ -6577,10 +6594,71 @@ struct by_groups {
 
 }  // namespace baton
 
+// ---- baton/partition/joined_groups.hpp
+
+// Lists of nodes that become one where they share a node.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// Groups made of lists: those that share a node become one, owned data stays with the first group that names it.
+class joined_groups {
+ public:
+  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
+    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
+    is_member_.resize(parent_.size(), 0);
+  }
+
+  constexpr void add(const node_list& list) {
+    auto first = parent_.size();
+    const auto join_one = [&](std::size_t item) {
+      is_member_[item] = 1;
+      if (first == parent_.size()) first = item;
+      parent_[root_of(item)] = root_of(first);
+    };
+    for (const auto id : list.nodes) join_one(index(id));
+    for (const auto id : list.placeholders) {
+      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
+    }
+  }
+
+  /// Each group's members in the program's order, the groups by their first members.
+  constexpr auto groups() -> vector<node_list> {
+    vector<node_list> made;
+    vector<std::size_t> place(parent_.size(), parent_.size());
+    for (std::size_t item = 0; item < parent_.size(); ++item) {
+      if (is_member_[item] == 0) continue;
+      auto& at = place[root_of(item)];
+      if (at == parent_.size()) {
+        at = made.size();
+        made.push_back({{}, {}});
+      }
+      if (item < node_count_) {
+        made[at].nodes.push_back(static_cast<node_id>(item));
+      } else {
+        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
+      }
+    }
+    return made;
+  }
+
+ private:
+  constexpr auto root_of(std::size_t item) -> std::size_t {
+    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
+    return item;
+  }
+
+  std::size_t node_count_;
+  vector<std::size_t> parent_;
+  vector<char> is_member_;
+};
+
+}  // namespace baton::detail
+
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -6629,57 +6707,6 @@ consteval auto require_configs() -> bool {
   return !why.broken;
 }
 
-/// Nodes and values, in groups that are joined where they overlap.
-class joined_groups {
- public:
-  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
-    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
-    is_member_.resize(parent_.size(), 0);
-  }
-
-  constexpr void add(const node_list& list) {
-    auto first = parent_.size();
-    const auto join_one = [&](std::size_t item) {
-      is_member_[item] = 1;
-      if (first == parent_.size()) first = item;
-      parent_[root_of(item)] = root_of(first);
-    };
-    for (const auto id : list.nodes) join_one(index(id));
-    for (const auto id : list.placeholders) {
-      if (is_member_[node_count_ + index(id)] == 0) join_one(node_count_ + index(id));
-    }
-  }
-
-  constexpr auto groups() -> vector<node_list> {
-    vector<node_list> made;
-    vector<std::size_t> place(parent_.size(), parent_.size());
-    for (std::size_t item = 0; item < parent_.size(); ++item) {
-      if (is_member_[item] == 0) continue;
-      auto& at = place[root_of(item)];
-      if (at == parent_.size()) {
-        at = made.size();
-        made.push_back({{}, {}});
-      }
-      if (item < node_count_) {
-        made[at].nodes.push_back(static_cast<node_id>(item));
-      } else {
-        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
-      }
-    }
-    return made;
-  }
-
- private:
-  constexpr auto root_of(std::size_t item) -> std::size_t {
-    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-    return item;
-  }
-
-  std::size_t node_count_;
-  vector<std::size_t> parent_;
-  vector<char> is_member_;
-};
-
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
@@ -6691,14 +6718,7 @@ struct by_config {
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     detail::joined_groups joined(program);
-    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      const auto run = program.graphs[g].nodes;
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-        (visit<Configs>(joined, program, static_cast<node_id>(n)), ...);
-      }
-    }
+    for (const auto id : detail::visible_nodes(program)) (visit<Configs>(joined, program, id), ...);
     const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
     return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
@@ -7090,7 +7110,7 @@ class part_former {
       : program_(program),
         capacities_(capacities),
         constant_bytes_(constant_bytes),
-        is_inside_delegate_(graphs_inside_delegates(program)),
+        graphs_(visible_graphs(program)),
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
         parts_(program.nodes.size()) {
@@ -7100,10 +7120,9 @@ class part_former {
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      if (is_inside_delegate_[g] != 0) continue;
+    for (const auto id : graphs_) {
       open_.clear();
-      const auto run = program_.graphs[g].nodes;
+      const auto run = program_[id].nodes;
       for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
     }
   }
@@ -7154,7 +7173,7 @@ class part_former {
   program_view program_;
   std::span<const std::uint64_t> capacities_;
   std::span<const std::uint64_t> constant_bytes_;
-  vector<char> is_inside_delegate_;
+  vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
   vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
@@ -8566,11 +8585,10 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
+  const auto graphs = detail::visible_graphs(program);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] != 0) continue;
-      for (auto& match : detail::pattern_finder<Commuting>(program, static_cast<graph_id>(g), sought[p], compare).run()) {
+    for (const auto id : graphs) {
+      for (auto& match : detail::pattern_finder<Commuting>(program, id, sought[p], compare).run()) {
         found.matches.push_back(std::move(match));
         found.pattern_of.push_back(p);
       }
@@ -8676,10 +8694,7 @@ struct by_support {
     partition_result tagged{program};
     using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
     detail::level_partition<nodes> levels(program, Options, nodes{});
-    const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      if (is_inside_delegate[g] == 0) levels.visit(static_cast<graph_id>(g));
-    }
+    for (const auto id : detail::visible_graphs(program)) levels.visit(id);
     const auto order = levels.order();
     tagged.reserve(order.size());
     vector<tag_id> tags(levels.parts().size(), none<tag_id>);
@@ -8773,6 +8788,93 @@ struct commutative {
 };
 
 }  // namespace baton
+
+// ---- baton/partition/components.hpp
+
+// Strongly connected components: which units need one another.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// By unit, the number of its component; from each unit of a component a path of uses leads to every other one of it. A use is a unit, and
+/// one that uses it. R. E. Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion; linear.
+class component_search {
+ public:
+  constexpr component_search(const vector<std::pair<std::uint32_t, std::uint32_t>>& uses, std::size_t units)
+      : first_(units + 1, 0),
+        users_(uses.size(), 0),
+        number_(units, unseen),
+        low_(units, 0),
+        component_(units, unseen) {
+    for (const auto& use : uses) first_[use.first + 1] += 1;
+    for (std::size_t unit = 0; unit < units; ++unit) first_[unit + 1] += first_[unit];
+    next_ = first_;
+    for (const auto& [used, user] : uses) users_[next_[used]++] = user;
+    next_ = first_;
+  }
+
+  constexpr auto run() -> vector<std::uint32_t> {
+    for (std::uint32_t unit = 0; unit < number_.size(); ++unit) {
+      if (number_[unit] == unseen) search_from(unit);
+    }
+    return std::move(component_);
+  }
+
+ private:
+  static constexpr std::uint32_t unseen = 0xffffffffu;
+
+  constexpr void search_from(std::uint32_t start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto here = path_.back();
+      if (next_[here] == first_[here + 1]) {
+        leave();
+        continue;
+      }
+      const auto user = users_[next_[here]++];
+      if (number_[user] == unseen) {
+        enter(user);
+      } else if (component_[user] == unseen) {
+        low_[here] = std::min(low_[here], number_[user]);
+      }
+    }
+  }
+
+  constexpr void enter(std::uint32_t unit) {
+    number_[unit] = low_[unit] = seen_++;
+    path_.push_back(unit);
+    open_.push_back(unit);
+  }
+
+  constexpr void leave() {
+    const auto unit = path_.back();
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[unit]);
+    if (low_[unit] != number_[unit]) return;
+    while (component_[unit] == unseen) {
+      component_[open_.back()] = components_;
+      open_.pop_back();
+    }
+    ++components_;
+  }
+
+  vector<std::uint32_t> first_;  ///< by unit, into `users_`
+  vector<std::uint32_t> users_;
+  vector<std::uint32_t> next_;    ///< by unit, the use that is looked at next
+  vector<std::uint32_t> number_;  ///< by unit, in the order in which they were seen
+  vector<std::uint32_t> low_;     ///< by unit, the lowest number that is known to be reached and open
+  vector<std::uint32_t> component_;
+  vector<std::uint32_t> path_;
+  vector<std::uint32_t> open_;  ///< seen, and in no component yet
+  std::uint32_t seen_ = 0;
+  std::uint32_t components_ = 0;
+};
+
+}  // namespace baton::detail
 
 // ---- baton/partition/constant_tagging.hpp
 
@@ -8973,7 +9075,6 @@ struct supported_if {
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -8990,14 +9091,9 @@ struct rejection {
 template <operator_support Support>
 constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
   vector<rejection> found;
-  const auto is_inside_delegate = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      auto answer = Support::supports(program, program.nodes[n]);
-      if (!answer.accepted) found.push_back({static_cast<node_id>(n), std::move(answer.reason)});
-    }
+  for (const auto id : detail::visible_nodes(program)) {
+    auto answer = Support::supports(program, program[id]);
+    if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
   }
   return found;
 }
@@ -9029,101 +9125,9 @@ constexpr auto why_not_table(const program_view& program, std::span<const reject
 
 }  // namespace baton
 
-// ---- baton/partition/translation_table.hpp
+// ---- baton/partition/split_cycles.hpp
 
-// One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
-
-#include <concepts>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// What a backend makes of one node, or why it makes nothing of it. An instruction is any type of the backend's own that has a default.
-template <class Instruction>
-struct translation {
-  verdict found{};
-  Instruction made{};
-};
-
-namespace detail {
-
-template <class>
-struct translated {
-  static constexpr bool is_one = false;
-  using instruction = void;
-};
-template <class Instruction>
-struct translated<translation<Instruction>> {
-  static constexpr bool is_one = true;
-  using instruction = Instruction;
-};
-
-template <class Function>
-struct translated_by : translated<void> {};
-template <class Function>
-  requires std::invocable<const Function&, const program_view&, const node&>
-struct translated_by<Function> : translated<std::invoke_result_t<const Function&, const program_view&, const node&>> {};
-
-}  // namespace detail
-
-/// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
-/// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
-template <fixed_string Operator, auto Translate>
-struct translates {
-  static_assert(
-      detail::translated_by<decltype(Translate)>::is_one,
-      "baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const "
-      "baton::program_view& program, const baton::node& node) -> baton::translation<my_instruction>");
-  using instruction = typename detail::translated_by<decltype(Translate)>::instruction;
-
-  static constexpr std::uint64_t op = hash_of(Operator);
-  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
-    return Translate(program, candidate);
-  }
-};
-
-/// An operator support that supports a node by translating it, and gives the translation to `preprocess` (`translate_part` does it for a
-/// whole part): what is supported compiles, for it is the same function. An operator may have several rows, asked from first to last: the
-/// first that accepts counts, and where none does, all their reasons stand side by side. An operator without a row is named.
-/// Law: a row that accepts a node of a program accepts it within a part, where constants that the part does not own are user inputs
-/// without data; so a row that needs their data belongs to a partitioner that tags them.
-template <class First, class... Others>
-struct translation_table {
-  using instruction = typename First::instruction;
-  static_assert((std::is_same_v<instruction, typename Others::instruction> && ...),
-                "baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant "
-                "where they differ");
-
-  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
-    translation<instruction> answer;
-    if (try_row<First>(answer, program, candidate) || (try_row<Others>(answer, program, candidate) || ...)) return answer;
-    if (answer.found.reason.empty()) answer.found = refuse("no translation of ", program.text(candidate.target));
-    return answer;
-  }
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return translate(program, candidate).found;
-  }
-
- private:
-  /// Whether a row accepts; the answer is then its own. The reason of one that refuses joins those before it.
-  template <class Row>
-  static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
-    if (candidate.op != Row::op) return false;
-    auto made = Row::translate(program, candidate);
-    if (made.found) {
-      answer = std::move(made);
-      return true;
-    }
-    auto& reason = answer.found.reason;
-    if (!reason.empty()) append(reason, "; ");
-    append(reason, made.found.reason.empty() ? "refused without a reason" : view(made.found.reason));
-    return false;
-  }
-};
-
-}  // namespace baton
+// Splits the parts of another partitioner where they would form a cycle.
 
 // ---- baton/partition/verdicts.hpp
 
@@ -9247,6 +9251,284 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
     return join(left_without_reason);
   });
 }
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts pieces in the place of tags that lie on cycles. Every piece has a level; what it uses of its cycle lies in itself or on lower
+/// levels, so no path that leaves a piece comes back to it.
+class cycle_splitter {
+ public:
+  constexpr explicit cycle_splitter(partition_result& parts)
+      : parts_(parts),
+        program_(parts.tagged_program),
+        spec_of_(program_.tags.size(), nothing),
+        open_(program_.tags.size(), nothing),
+        extra_pieces_(program_.tags.size(), 0),
+        maker_(program_.values.size(), nothing),
+        unit_of_(program_.nodes.size(), nothing),
+        place_(program_.nodes.size(), {nothing, 0}) {
+    for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
+      if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
+    }
+  }
+
+  constexpr void split(const graph& in) {
+    first_ = in.nodes.first;
+    end_ = first_ + in.nodes.size;
+    find_cycles();
+    pieces_.clear();
+    for (auto n = first_; n < end_; ++n) {
+      if (is_on_cycle(n)) place_node(n);
+    }
+    for (auto n = first_; n < end_; ++n) {
+      if (place_[n].piece != nothing) program_.nodes[n].tag = pieces_[place_[n].piece].as;
+    }
+    for (const auto& made : pieces_) open_[made.tag] = nothing;
+  }
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+  struct piece {
+    std::uint32_t tag = nothing;  ///< the tag that is split
+    tag_id as = none<tag_id>;
+    std::uint32_t level = 0;
+    bool is_left = false;  ///< something else on the cycle uses it already: the level stays
+  };
+  struct place {
+    std::uint32_t piece = nothing;
+    std::uint32_t level = 0;  ///< of a node that is in no piece
+  };
+
+  /// The tag of a node, if it stands for something.
+  constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
+    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    return id < spec_of_.size() && spec_of_[id] != nothing ? id : nothing;
+  }
+
+  /// Calls `f` with the nodes of this graph that make what a node uses.
+  template <class F>
+  constexpr void for_each_used(std::uint32_t n, const F& f) const {
+    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+      const auto used = input == none<value_id> ? nothing : maker_[index(input)];
+      if (used != nothing && used >= first_ && used < end_) f(used);
+    }
+  }
+
+  /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
+  constexpr void find_cycles() {
+    std::uint32_t units = 0;
+    for (auto n = first_; n < end_; ++n) {
+      const auto tag = tag_of(n);
+      unit_of_[n] = tag != nothing && open_[tag] != nothing ? open_[tag] : units++;
+      if (tag != nothing) open_[tag] = unit_of_[n];
+      for (const auto output : program_view(program_).outputs_of(program_.nodes[n])) maker_[index(output)] = n;
+    }
+    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    for (auto n = first_; n < end_; ++n) {
+      if (const auto tag = tag_of(n); tag != nothing) open_[tag] = nothing;
+      for_each_used(n, [&](std::uint32_t used) {
+        if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
+      });
+    }
+    cycle_of_unit_ = component_search(uses, units).run();
+    units_on_.assign(units, 0);
+    for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
+  }
+  constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
+  constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
+
+  /// Nodes come in an order in which each comes after what it uses.
+  constexpr void place_node(std::uint32_t n) {
+    const auto tag = tag_of(n);
+    const auto open = tag == nothing ? nothing : open_[tag];
+    auto& here = place_[n];
+    std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
+    for_each_used(n, [&](std::uint32_t used) {
+      if (cycle_of(used) != cycle_of(n)) return;
+      const auto level = level_of(used) + (tag == nothing ? 0 : 1);
+      here.level = std::max(here.level, level);
+      if (tag == nothing || place_[used].piece != open) above_others = std::max(above_others, level);
+    });
+    if (tag != nothing) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
+    for_each_used(n, [&](std::uint32_t used) {
+      const auto from = place_[used].piece;
+      if (cycle_of(used) == cycle_of(n) && from != nothing && from != here.piece) pieces_[from].is_left = true;
+    });
+  }
+  constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
+    return place_[n].piece == nothing ? place_[n].level : pieces_[place_[n].piece].level;
+  }
+
+  /// Whether a piece is on a level or can still be lifted there.
+  constexpr auto may_take(std::uint32_t open, std::uint32_t level) -> bool {
+    if (open == nothing) return false;
+    auto& taker = pieces_[open];
+    if (!taker.is_left) taker.level = std::max(taker.level, level);
+    return taker.level >= level;
+  }
+
+  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on.
+  constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
+    auto as = static_cast<tag_id>(tag);
+    if (open_[tag] != nothing) {
+      const auto name = join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]);
+      as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
+    }
+    open_[tag] = static_cast<std::uint32_t>(pieces_.size());
+    pieces_.push_back({tag, as, level, false});
+    return open_[tag];
+  }
+
+  partition_result& parts_;
+  exported_program& program_;
+  vector<std::uint32_t> spec_of_;       ///< by tag
+  vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
+  vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
+  vector<std::uint32_t> maker_;         ///< by value
+  vector<std::uint32_t> unit_of_;       ///< by node
+  vector<place> place_;                 ///< by node
+  vector<std::uint32_t> cycle_of_unit_;
+  vector<std::uint32_t> units_on_;  ///< by cycle
+  vector<piece> pieces_;
+  std::uint32_t first_ = 0;
+  std::uint32_t end_ = 0;
+};
+
+}  // namespace detail
+
+/// A partitioner that does as another one does and splits its parts where they would form a cycle; parts on no cycle stay as they are:
+/// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
+/// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
+/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` tells how many). Data that one part alone may own
+/// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct split_cycles {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = partitioner.partition(program);
+    if (!made) return made;
+    detail::cycle_splitter splitter(made.value);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) splitter.split(program.graphs[g]);
+    return made;
+  }
+
+  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer
+    requires explaining_partitioner<Partitioner>
+  {
+    return partitioner.why_left(program, id);
+  }
+
+  constexpr auto keeps_whole(const program_view& program, const node& of) const -> bool
+    requires keeps_operators<Partitioner>
+  {
+    return partitioner.keeps_whole(program, of);
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/partition/translation_table.hpp
+
+// One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// What a backend makes of one node, or why it makes nothing of it. An instruction is any type of the backend's own that has a default.
+template <class Instruction>
+struct translation {
+  verdict found{};
+  Instruction made{};
+};
+
+namespace detail {
+
+template <class>
+struct translated {
+  static constexpr bool is_one = false;
+  using instruction = void;
+};
+template <class Instruction>
+struct translated<translation<Instruction>> {
+  static constexpr bool is_one = true;
+  using instruction = Instruction;
+};
+
+template <class Function>
+struct translated_by : translated<void> {};
+template <class Function>
+  requires std::invocable<const Function&, const program_view&, const node&>
+struct translated_by<Function> : translated<std::invoke_result_t<const Function&, const program_view&, const node&>> {};
+
+}  // namespace detail
+
+/// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
+/// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
+template <fixed_string Operator, auto Translate>
+struct translates {
+  static_assert(
+      detail::translated_by<decltype(Translate)>::is_one,
+      "baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const "
+      "baton::program_view& program, const baton::node& node) -> baton::translation<my_instruction>");
+  using instruction = typename detail::translated_by<decltype(Translate)>::instruction;
+
+  static constexpr std::uint64_t op = hash_of(Operator);
+  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
+    return Translate(program, candidate);
+  }
+};
+
+/// An operator support that supports a node by translating it, and gives the translation to `preprocess` (`translate_part` does it for a
+/// whole part): what is supported compiles, for it is the same function. An operator may have several rows, asked from first to last: the
+/// first that accepts counts, and where none does, all their reasons stand side by side. An operator without a row is named.
+/// Law: a row that accepts a node of a program accepts it within a part, where constants that the part does not own are user inputs
+/// without data; so a row that needs their data belongs to a partitioner that tags them.
+template <class First, class... Others>
+struct translation_table {
+  using instruction = typename First::instruction;
+  static_assert((std::is_same_v<instruction, typename Others::instruction> && ...),
+                "baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant "
+                "where they differ");
+
+  static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {
+    translation<instruction> answer;
+    if (try_row<First>(answer, program, candidate) || (try_row<Others>(answer, program, candidate) || ...)) return answer;
+    if (answer.found.reason.empty()) answer.found = refuse("no translation of ", program.text(candidate.target));
+    return answer;
+  }
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return translate(program, candidate).found;
+  }
+
+ private:
+  /// Whether a row accepts; the answer is then its own. The reason of one that refuses joins those before it.
+  template <class Row>
+  static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
+    if (candidate.op != Row::op) return false;
+    auto made = Row::translate(program, candidate);
+    if (made.found) {
+      answer = std::move(made);
+      return true;
+    }
+    auto& reason = answer.found.reason;
+    if (!reason.empty()) append(reason, "; ");
+    append(reason, made.found.reason.empty() ? "refused without a reason" : view(made.found.reason));
+    return false;
+  }
+};
 
 }  // namespace baton
 
@@ -11578,13 +11860,8 @@ namespace baton {
 /// counts as well: it stays with the executor.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> found;
-  const auto is_inside = detail::graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-    }
+  for (const auto id : detail::visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) found.push_back(id);
   }
   return found;
 }
@@ -11599,14 +11876,10 @@ constexpr void for_each_crossing(const program_view& program, F f) {
     const auto bytes = byte_count(program[id].type, program.shape(id));
     f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
   };
-  const auto is_inside = graphs_inside_delegates(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside[g] != 0) continue;
-    for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (record.delegate == none<delegate_id>) continue;
-      for (const auto input : program.inputs(record)) cross(input);
-      for (const auto output : program.outputs_of(record)) cross(output);
-    }
+  for (const auto id : visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[id])) cross(input);
+    for (const auto output : program.outputs_of(program[id])) cross(output);
   }
 }
 

@@ -68,7 +68,9 @@ struct found {
   RULE(shared_mutable_buffer, "a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it")    \
   RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
   RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
-  RULE(dependency_cycle, "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag")             \
+  RULE(dependency_cycle,                                                                                                                 \
+       "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in "   \
+       "split_cycles")                                                                                                                   \
   RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
   RULE(unsupported_node, "a backend may be given only nodes that it supports; this it does not; untag the node or support it")           \
   RULE(undelegated_node,                                                                                                                 \

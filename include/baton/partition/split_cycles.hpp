@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Splits the parts of another partitioner where they would form a cycle.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/components.hpp>
+#include <baton/partition/kept_operators.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/verdicts.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts pieces in the place of tags that lie on cycles. Every piece has a level; what it uses of its cycle lies in itself or on lower
+/// levels, so no path that leaves a piece comes back to it.
+class cycle_splitter {
+ public:
+  constexpr explicit cycle_splitter(partition_result& parts)
+      : parts_(parts),
+        program_(parts.tagged_program),
+        spec_of_(program_.tags.size(), nothing),
+        open_(program_.tags.size(), nothing),
+        extra_pieces_(program_.tags.size(), 0),
+        maker_(program_.values.size(), nothing),
+        unit_of_(program_.nodes.size(), nothing),
+        place_(program_.nodes.size(), {nothing, 0}) {
+    for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
+      if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
+    }
+  }
+
+  constexpr void split(const graph& in) {
+    first_ = in.nodes.first;
+    end_ = first_ + in.nodes.size;
+    find_cycles();
+    pieces_.clear();
+    for (auto n = first_; n < end_; ++n) {
+      if (is_on_cycle(n)) place_node(n);
+    }
+    for (auto n = first_; n < end_; ++n) {
+      if (place_[n].piece != nothing) program_.nodes[n].tag = pieces_[place_[n].piece].as;
+    }
+    for (const auto& made : pieces_) open_[made.tag] = nothing;
+  }
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+  struct piece {
+    std::uint32_t tag = nothing;  ///< the tag that is split
+    tag_id as = none<tag_id>;
+    std::uint32_t level = 0;
+    bool is_left = false;  ///< something else on the cycle uses it already: the level stays
+  };
+  struct place {
+    std::uint32_t piece = nothing;
+    std::uint32_t level = 0;  ///< of a node that is in no piece
+  };
+
+  /// The tag of a node, if it stands for something.
+  constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
+    const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
+    return id < spec_of_.size() && spec_of_[id] != nothing ? id : nothing;
+  }
+
+  /// Calls `f` with the nodes of this graph that make what a node uses.
+  template <class F>
+  constexpr void for_each_used(std::uint32_t n, const F& f) const {
+    for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
+      const auto used = input == none<value_id> ? nothing : maker_[index(input)];
+      if (used != nothing && used >= first_ && used < end_) f(used);
+    }
+  }
+
+  /// The nodes of a tag are one unit, any other node is one alone. Units that need one another lie on a cycle.
+  constexpr void find_cycles() {
+    std::uint32_t units = 0;
+    for (auto n = first_; n < end_; ++n) {
+      const auto tag = tag_of(n);
+      unit_of_[n] = tag != nothing && open_[tag] != nothing ? open_[tag] : units++;
+      if (tag != nothing) open_[tag] = unit_of_[n];
+      for (const auto output : program_view(program_).outputs_of(program_.nodes[n])) maker_[index(output)] = n;
+    }
+    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    for (auto n = first_; n < end_; ++n) {
+      if (const auto tag = tag_of(n); tag != nothing) open_[tag] = nothing;
+      for_each_used(n, [&](std::uint32_t used) {
+        if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
+      });
+    }
+    cycle_of_unit_ = component_search(uses, units).run();
+    units_on_.assign(units, 0);
+    for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
+  }
+  constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
+  constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
+
+  /// Nodes come in an order in which each comes after what it uses.
+  constexpr void place_node(std::uint32_t n) {
+    const auto tag = tag_of(n);
+    const auto open = tag == nothing ? nothing : open_[tag];
+    auto& here = place_[n];
+    std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
+    for_each_used(n, [&](std::uint32_t used) {
+      if (cycle_of(used) != cycle_of(n)) return;
+      const auto level = level_of(used) + (tag == nothing ? 0 : 1);
+      here.level = std::max(here.level, level);
+      if (tag == nothing || place_[used].piece != open) above_others = std::max(above_others, level);
+    });
+    if (tag != nothing) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
+    for_each_used(n, [&](std::uint32_t used) {
+      const auto from = place_[used].piece;
+      if (cycle_of(used) == cycle_of(n) && from != nothing && from != here.piece) pieces_[from].is_left = true;
+    });
+  }
+  constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
+    return place_[n].piece == nothing ? place_[n].level : pieces_[place_[n].piece].level;
+  }
+
+  /// Whether a piece is on a level or can still be lifted there.
+  constexpr auto may_take(std::uint32_t open, std::uint32_t level) -> bool {
+    if (open == nothing) return false;
+    auto& taker = pieces_[open];
+    if (!taker.is_left) taker.level = std::max(taker.level, level);
+    return taker.level >= level;
+  }
+
+  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on.
+  constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
+    auto as = static_cast<tag_id>(tag);
+    if (open_[tag] != nothing) {
+      const auto name = join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]);
+      as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
+    }
+    open_[tag] = static_cast<std::uint32_t>(pieces_.size());
+    pieces_.push_back({tag, as, level, false});
+    return open_[tag];
+  }
+
+  partition_result& parts_;
+  exported_program& program_;
+  vector<std::uint32_t> spec_of_;       ///< by tag
+  vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
+  vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
+  vector<std::uint32_t> maker_;         ///< by value
+  vector<std::uint32_t> unit_of_;       ///< by node
+  vector<place> place_;                 ///< by node
+  vector<std::uint32_t> cycle_of_unit_;
+  vector<std::uint32_t> units_on_;  ///< by cycle
+  vector<piece> pieces_;
+  std::uint32_t first_ = 0;
+  std::uint32_t end_ = 0;
+};
+
+}  // namespace detail
+
+/// A partitioner that does as another one does and splits its parts where they would form a cycle; parts on no cycle stay as they are:
+/// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
+/// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
+/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` tells how many). Data that one part alone may own
+/// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
+template <partitioner Partitioner>
+struct split_cycles {
+  [[no_unique_address]] Partitioner partitioner{};
+
+  constexpr auto partition(const exported_program& program) const -> result<partition_result> {
+    result<partition_result> made = partitioner.partition(program);
+    if (!made) return made;
+    detail::cycle_splitter splitter(made.value);
+    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) splitter.split(program.graphs[g]);
+    return made;
+  }
+
+  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer
+    requires explaining_partitioner<Partitioner>
+  {
+    return partitioner.why_left(program, id);
+  }
+
+  constexpr auto keeps_whole(const program_view& program, const node& of) const -> bool
+    requires keeps_operators<Partitioner>
+  {
+    return partitioner.keeps_whole(program, of);
+  }
+};
+
+}  // namespace baton
