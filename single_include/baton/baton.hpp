@@ -7988,10 +7988,11 @@ struct offer {
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
-/// Example: `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
-template <host_costs Host, class... Offers>
-struct by_cost {
-  cost_options options{};
+/// `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::offer<my_npu,
+/// my_support, my_costs>>{}`.
+template <cost_options Options, host_costs Host, class... Offers>
+struct by_cost_within {
+  static constexpr cost_options options = Options;
 
   /// Every cost of the program, checked.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
@@ -8130,6 +8131,11 @@ struct by_cost {
     return id;
   }
 };
+
+/// The assignment of least cost, as `by_cost_within` finds it, with any number of parts of any size. Example:
+/// `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
+template <host_costs Host, class... Offers>
+using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 
 }  // namespace baton
 

@@ -39,4 +39,4 @@ struct with_weights {
   }
 };
 constexpr auto model = baton::static_program{with_weights{}};
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, [] { return partitioner{}; });
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

@@ -28,4 +28,4 @@ struct costs {
 
 using partitioner = baton::by_cost<host, baton::offer<npu, baton::operators<"aten.add.Tensor">, costs>>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_reuse>{}};
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, [] { return partitioner{}; });
+constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, partitioner{});

@@ -97,7 +97,7 @@ struct free_of_charge {
   static constexpr double byte = 0;
 };
 using cheapest = by_cost<left_costs, offer<dsp, operators<"aten.add.Tensor">, free_of_charge>>;
-constexpr auto cheapest_of_what_is_left = to_backend(target, mmadd, in_order(products{}, [] { return cheapest{}; }));
+constexpr auto cheapest_of_what_is_left = to_backend(target, mmadd, in_order(products{}, cheapest{}));
 constexpr auto only_what_is_left_is_weighed() -> bool {
   const auto weighed = cheapest{}.assign(to_backend(target, conformance::g_mmadd(), products{}));
   return weighed && cheapest::in_units(weighed.value.cost) == 5 && !cheapest{}.assign(conformance::g_mmadd());  // the difference stays

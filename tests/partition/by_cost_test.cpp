@@ -73,6 +73,8 @@ struct allowed {
 };
 
 using one = by_cost<host, offer<npu, allowed, npu_costs>>;
+template <cost_options Limits>
+using one_within = by_cost_within<Limits, host, offer<npu, allowed, npu_costs>>;
 using one_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>>;
 using two = by_cost<host, offer<npu, allowed, npu_costs>, offer<dsp, allowed, dsp_costs>>;
 using two_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>, offer<dsp, allowed, dsp_costs_with_calls>>;
@@ -121,12 +123,11 @@ TEST_CASE("by_cost: a call has its price") { CHECK(calls_are_weighed()); }
 
 constexpr auto limits_are_kept() -> bool {
   const auto program = chain({{20, 1}, {1, 30}, {40, 1}, {1, 30}, {30, 1}});
-  auto limited = one{};
-  limited.options.most_parts = 1;
-  auto least = one{};
-  least.options.least_nodes = 2;
+  using limited = one_within<cost_options{.most_parts = 1}>;
+  using least = one_within<cost_options{.least_nodes = 2}>;
   return one{}.assign(program).value.parts.size() == 3 &&
-         limited.assign(program).value.devices == baton::vector<device_index>{0, 0, 1, 0, 0} && least.assign(program).value.parts.empty();
+         limited{}.assign(program).value.devices == baton::vector<device_index>{0, 0, 1, 0, 0} &&
+         least{}.assign(program).value.parts.empty();
 }
 static_assert(limits_are_kept());
 TEST_CASE("by_cost: number of parts, least size of a part") { CHECK(limits_are_kept()); }
@@ -391,21 +392,21 @@ struct distance {
   double worst = 1;
 };
 template <class Partitioner>
-auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes, Partitioner partitioner = {}) -> distance {
+auto distance_from_brute_force(std::uint32_t programs, std::uint32_t most_nodes) -> distance {
   distance found;
   for (std::uint32_t seed = 0; seed < programs; ++seed) {
     std::mt19937 random(seed);
     const auto program = random_program(random, static_cast<std::uint32_t>(3 + random() % (most_nodes - 2)));
-    const auto assigned = partitioner.assign(program).value;
-    const auto best = least_of_all(program, Partitioner::costs(program).value, partitioner.options);
-    REQUIRE_MESSAGE(keeps(assigned.parts, partitioner.options), "seed ", seed);
+    const auto assigned = Partitioner{}.assign(program).value;
+    const auto best = least_of_all(program, Partitioner::costs(program).value, Partitioner::options);
+    REQUIRE_MESSAGE(keeps(assigned.parts, Partitioner::options), "seed ", seed);
     REQUIRE_MESSAGE(assigned.cost >= best, "seed ", seed);
     const auto ratio = best == 0 ? (assigned.cost == 0 ? 1.0 : 2.0) : static_cast<double>(assigned.cost) / static_cast<double>(best);
     found.programs += 1;
     found.cheapest += assigned.cost == best ? 1 : 0;
     found.mean += ratio / programs;
     found.worst = std::max(found.worst, ratio);
-    REQUIRE_MESSAGE(!verify(to_backend(target, program, partitioner)), "seed ", seed);
+    REQUIRE_MESSAGE(!verify(to_backend(target, program, Partitioner{})), "seed ", seed);
   }
   MESSAGE("cheapest in ", found.cheapest, " of ", found.programs, ", mean ratio ", found.mean, ", worst ", found.worst);
   return found;
@@ -428,9 +429,9 @@ TEST_CASE("by_cost: two backends with a fixed cost a call: how far from the chea
   CHECK(found.mean < 1.01);
 }
 TEST_CASE("by_cost: limits on parts: how far from the cheapest that keeps them") {
-  const auto with_most_parts = distance_from_brute_force<one>(600, 8, {{1, 1}});
+  const auto with_most_parts = distance_from_brute_force<one_within<cost_options{.most_parts = 1}>>(600, 8);
   CHECK(with_most_parts.mean < 1.01);
-  const auto with_least_nodes = distance_from_brute_force<one>(600, 8, {{3, 0xffffffffu}});
+  const auto with_least_nodes = distance_from_brute_force<one_within<cost_options{.least_nodes = 3}>>(600, 8);
   CHECK(with_least_nodes.mean < 1.04);
 }
 
@@ -445,11 +446,11 @@ TEST_CASE("by_cost: limits on thousands of parts") {
   b.output(latest);
   const auto program = b.finish();
   const auto of_all = one{}.assign(program).value;
-  const auto of_few = one{{1, 100}}.assign(program).value;
-  const auto of_large = one{{8, 0xffffffffu}}.assign(program).value;
+  const auto of_few = one_within<cost_options{.most_parts = 100}>{}.assign(program).value;
+  const auto of_large = one_within<cost_options{.least_nodes = 8}>{}.assign(program).value;
   CHECK(of_all.parts.size() > 1000);
   CHECK(of_few.parts.size() == 100);
-  CHECK(keeps(of_large.parts, {8, 0xffffffffu}));
+  CHECK(keeps(of_large.parts, {.least_nodes = 8}));
   CHECK(of_large.parts.size() > 10);
   CHECK(of_all.cost < of_large.cost);
   CHECK(of_large.cost < of_few.cost);
