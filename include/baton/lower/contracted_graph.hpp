@@ -93,7 +93,7 @@ class contracted_graph {
         if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    auto found = cycle_finder(uses, unit_, units()).run();
+    auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
       to += graph_.nodes.first;

@@ -88,13 +88,13 @@ class group_proposer {
   }
 
   constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
-    vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
+    auto unit_of = items_alone(graph, merged.parts().size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+      for (std::uint32_t p = 0; p < merged.parts().size(); ++p) {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
       }
     }
-    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_cycle()) return false;
+    if (cycle_finder(graph.uses(), unit_of, merged.parts().size() + graph.size()).has_cycle()) return false;
     next_id_ = merged.next_id();
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
@@ -102,9 +102,10 @@ class group_proposer {
     return true;
   }
 
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::size_t> {
-    vector<std::size_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(first + item);
+  /// Every item a unit by itself, numbered behind the first so many.
+  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
+    vector<std::uint32_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
     return unit_of;
   }
 
@@ -129,10 +130,11 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
-    const item_units units(graph, unit_of, group_count_ + graph.size());
+    const auto uses = graph.uses();
+    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
-      const auto cycle = units.cycle_through(item);
+      if (group_of[item] != group_merge::untaken) continue;
+      const auto cycle = cycles.through(unit_of[item]);
       if (!cycle.empty()) return told(graph, cycle);
     }
     return broken<rule::cycle_of_groups>();

@@ -17,9 +17,8 @@ namespace baton::detail {
 /// An item, and one that uses it.
 using item_use = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Finds a shortest cycle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
-/// last back into the first. Items alone must form no cycle. Breadth first from every unit of several items, lower numbers first; in a
-/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same cycle at both times.
+/// Finds cycles among units, which are sets of items that run as one: each use on a cycle leads from one unit into the next, the last back
+/// into the first. Items alone must form no cycle. The same uses give the same cycle at both times.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -40,21 +39,32 @@ class cycle_finder {
     for (std::uint32_t i = 0; i < uses_.size(); ++i) {
       if (from(uses_[i]) != to(uses_[i])) leaving_[next[from(uses_[i])]++] = i;
     }
+    has_cycle_ = leave_the_stuck();
   }
 
-  /// The uses along the cycle; empty if there is none.
-  constexpr auto run() -> vector<item_use> {
-    if (!leave_the_stuck()) return {};
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<item_use> {
+    if (!has_cycle_) return {};
+    prepare();
     vector<std::uint32_t> items(waits_.size(), 0);
     for (const auto unit : unit_of_) items[unit] += 1;
-    entered_by_.assign(waits_.size(), 0);
-    depth_.assign(waits_.size(), 0);
-    seen_from_.assign(waits_.size(), nowhere);
     for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
       if (waits_[unit] == 0 || items[unit] < 2) continue;
       search_from(unit);
       if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
     }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<item_use> {
+    if (waits_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
     return std::move(best_);
   }
 
@@ -77,6 +87,13 @@ class cycle_finder {
       }
     }
     return ready.size() < waits_.size();
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(waits_.size(), 0);
+    depth_.assign(waits_.size(), 0);
+    seen_from_.assign(waits_.size(), nowhere);
   }
 
   /// Looks for a cycle through a unit that is shorter than the best so far.
@@ -112,7 +129,7 @@ class cycle_finder {
 
   const vector<item_use>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it
+  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it, in the end from units on cycles or behind them
   vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
   vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
   vector<std::uint32_t> entered_by_;
@@ -120,6 +137,7 @@ class cycle_finder {
   vector<std::uint32_t> seen_from_;
   vector<item_use> best_;
   std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
 };
 
 /// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no

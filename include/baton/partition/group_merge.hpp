@@ -7,7 +7,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/cycle.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -72,6 +71,13 @@ struct item_graph {
     auto made = *this;
     for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
     return made;
+  }
+  constexpr auto uses() const -> vector<item_use> {
+    vector<item_use> listed;
+    for (std::uint32_t item = 0; item < users.size(); ++item) {
+      for (const auto user : users[item]) listed.emplace_back(item, user);
+    }
+    return listed;
   }
   constexpr auto size() const -> std::size_t { return users.size(); }
   constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
@@ -217,72 +223,6 @@ class group_merge {
   vector<std::uint32_t> part_of_;
   vector<item_set> downstream_;
   vector<part> parts_;
-};
-
-/// The items of a graph in units, `unit_of` each item. Each search is linear.
-class item_units {
- public:
-  constexpr item_units(const item_graph& graph, const vector<std::size_t>& unit_of, std::size_t units)
-      : graph_(graph),
-        unit_of_(unit_of),
-        members_(units, vector<std::uint32_t>{}),
-        waits_(units, 0) {
-    for (std::uint32_t item = 0; item < graph.size(); ++item) {
-      members_[unit_of[item]].push_back(item);
-      for (const auto user : graph.users[item]) waits_[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
-    }
-    remove_what_waits_for_nothing();
-  }
-
-  constexpr auto have_cycle() const -> bool {
-    return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
-  }
-  /// Whether an item may be in a cycle: its unit is in one or behind one.
-  constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
-
-  /// The shortest cycle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto cycle_through(std::size_t start) const -> vector<item_use> {
-    const auto nowhere = static_cast<std::uint32_t>(graph_.size());
-    vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
-    vector<std::size_t> open{unit_of_[start]};
-    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].first == nowhere; ++at) {
-      for (const auto item : members_[open[at]]) {
-        for (const auto user : graph_.users[item]) {
-          if (unit_of_[user] == open[at] || entering[unit_of_[user]].first != nowhere) continue;
-          entering[unit_of_[user]] = {item, user};
-          open.push_back(unit_of_[user]);
-        }
-      }
-    }
-    vector<item_use> cycle;
-    if (entering[unit_of_[start]].first == nowhere) return cycle;
-    for (auto unit = unit_of_[start]; cycle.empty() || unit != unit_of_[start]; unit = unit_of_[cycle.front().first]) {
-      cycle.insert(cycle.begin(), entering[unit]);
-    }
-    std::rotate(cycle.begin(), cycle.end() - 1, cycle.end());
-    return cycle;
-  }
-
- private:
-  // Kahn's algorithm.
-  constexpr void remove_what_waits_for_nothing() {
-    vector<std::size_t> ready;
-    for (std::size_t unit = 0; unit < waits_.size(); ++unit) {
-      if (waits_[unit] == 0) ready.push_back(unit);
-    }
-    for (std::size_t at = 0; at < ready.size(); ++at) {
-      for (const auto item : members_[ready[at]]) {
-        for (const auto user : graph_.users[item]) {
-          if (unit_of_[user] != ready[at] && --waits_[unit_of_[user]] == 0) ready.push_back(unit_of_[user]);
-        }
-      }
-    }
-  }
-
-  const item_graph& graph_;
-  const vector<std::size_t>& unit_of_;
-  vector<vector<std::uint32_t>> members_;
-  vector<std::uint32_t> waits_;
 };
 
 }  // namespace baton::detail
