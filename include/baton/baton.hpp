@@ -51,6 +51,7 @@
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/cycle.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
 #include <baton/partition/group_merge.hpp>
@@ -71,6 +72,7 @@
 #include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/translation_table.hpp>
+#include <baton/partition/validation.hpp>
 #include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 

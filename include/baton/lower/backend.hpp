@@ -6,10 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/by_method.hpp>
 #include <baton/lower/named_data.hpp>
-#include <baton/partition/partitioner.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -50,9 +51,8 @@ struct backend {
 
 /// A backend takes parts of a program.
 /// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
-/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
-/// the
-///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`
+///   makes the blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
 ///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
 ///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.

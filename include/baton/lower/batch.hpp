@@ -16,7 +16,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
-#include <baton/partition/partitioner.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <algorithm>
 #include <cstddef>

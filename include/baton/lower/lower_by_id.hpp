@@ -13,7 +13,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/verify_mapping.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <cstddef>
 #include <span>

@@ -16,7 +16,7 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <cstddef>
 #include <tuple>

@@ -19,7 +19,7 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <array>
 #include <cstddef>

@@ -10,11 +10,12 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
-#include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -129,10 +130,6 @@ struct by_id_stage {
       return exported_program{};
     }
   }
-};
-
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
 };
 
 }  // namespace detail

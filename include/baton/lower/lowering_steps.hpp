@@ -15,8 +15,9 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/program_named_data.hpp>
-#include <baton/partition/partitioner.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <span>
 #include <utility>

@@ -9,7 +9,7 @@
 #include <baton/lower/backend.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
-#include <baton/partition/partitioner.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <string_view>
 

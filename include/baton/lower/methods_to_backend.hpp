@@ -12,7 +12,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <array>
 #include <string_view>

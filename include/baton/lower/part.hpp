@@ -10,6 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -38,14 +39,14 @@ struct part_outline {
 
 namespace detail {
 
-constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != 0xffffffffu; }
-
+/// The failure, said of a tag and its backend.
 constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
   return why;
 }
 
+/// Whether a graph has nodes that a part takes.
 constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   const auto nodes = program.nodes_of(g);
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });

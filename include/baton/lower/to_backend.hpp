@@ -16,8 +16,9 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/tagging.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <boost/hana/string.hpp>
 
@@ -121,7 +122,7 @@ struct static_lowered_module {
 };
 
 /// The same for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`.
-template <class... Backends, char... C, class Make, class Specs = detail::no_compile_specs>
+template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(
       std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,

@@ -5,18 +5,16 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <cstdint>
 
 namespace baton {
 
-/// No compile specs.
-constexpr auto without_compile_specs() -> compile_specs { return {}; }
-
 /// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
 /// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = without_compile_specs>
+template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};

@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -34,7 +35,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
     seen[index(id)] = 1;
     for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
       const auto& record = tagged.nodes[n];
-      if (record.tag != none<tag_id> && tagged[record.tag].order != tag{}.order) continue;
+      if (detail::has_spec(tagged, record.tag)) continue;
       if (partitioner.keeps_whole(tagged, record)) {
         return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
       }

@@ -8,33 +8,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/delegation_spec.hpp>
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-};
-using compile_specs = vector<compile_spec>;
-
-/// What a tag stands for: a backend, by id, and the compile specs that it is given.
-struct delegation_spec {
-  text_buffer backend_id;
-  baton::compile_specs compile_specs;
-
-  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
-      : backend_id(join(id)),
-        compile_specs(std::move(specs)) {}
-};
 
 /// A node that a partitioner gave a tag, and then another.
 struct second_tag {

@@ -10,32 +10,18 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/validation.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace baton {
 
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
-
 namespace detail {
-
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
 
 /// The failure of a node that has a tag and would get another.
 constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
@@ -48,7 +34,7 @@ constexpr auto tagged_twice(const program_view& program, node_id id, tag_id firs
 constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
   for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
     const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || tagged[id].order != tag{}.order) continue;
+    if (id == none<tag_id> || has_spec(tagged, id)) continue;
     const auto name = tagged.text(tagged[id].name);
     const auto before = given.nodes[n].tag;
     if (before != none<tag_id> && given.text(given[before].name) == name) continue;
@@ -57,6 +43,45 @@ constexpr auto check_specs(const program_view& given, const program_view& tagged
     return why;
   }
   return {};
+}
+
+/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
+constexpr auto keep_specs(partition_result& result) -> failure {
+  auto& tagged = result.tagged_program;
+  for (auto& record : tagged.tags) record.order = tag{}.order;
+  std::uint32_t order = 0;
+  for (const auto& [id, spec] : result.partition_tags) {
+    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+    const auto backend = own_bytes(tagged, view(spec.backend_id));
+    const auto specs = own_compile_specs(tagged, spec.compile_specs);
+    auto& record = tagged.tags[index(id)];
+    record.backend_id = backend;
+    record.compile_specs = specs;
+    record.order = order++;
+  }
+  return {};
+}
+
+/// Every tag that something has is there.
+constexpr auto check_tags(const program_view& tagged) -> failure {
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+  }
+  for (const auto& record : tagged.values) {
+    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
+  }
+  for (const auto& record : tagged.graphs) {
+    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
+  }
+  return {};
+}
+
+/// No node was given two tags.
+constexpr auto check_clash(const program_view& tagged, const second_tag& clash) -> failure {
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  if (clash.node == none<node_id> || !is_tag(clash.first) || !is_tag(clash.second)) return {};
+  return tagged_twice(tagged, clash.node, clash.first, tagged.text(tagged[clash.second].name));
 }
 
 }  // namespace detail
@@ -73,31 +98,10 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     constexpr auto name = type_name<Partitioner>();
     return broken<rule::modified_program>("partitioner ", name);
   }
-  for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : partitioned.value.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
-    const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag))
-      return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
-  }
+  if (auto why = detail::keep_specs(partitioned.value)) return why;
+  if (auto why = detail::check_tags(tagged)) return why;
   if (checks == validation::on) {
-    if (const auto& clash = partitioned.value.clash; clash.node != none<node_id> && is_tag(clash.first) && is_tag(clash.second))
-      return detail::tagged_twice(tagged, clash.node, clash.first, program_view(tagged).text(tagged.tags[index(clash.second)].name));
+    if (auto why = detail::check_clash(tagged, partitioned.value.clash)) return why;
     if (auto why = detail::check_specs(program, tagged)) return why;
   }
   if constexpr (keeps_operators<Partitioner>) {

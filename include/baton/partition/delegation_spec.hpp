@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a tag stands for: a backend, and what it is told.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+};
+using compile_specs = vector<compile_spec>;
+
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+/// What a tag stands for: a backend, by id, and the compile specs that it is given.
+struct delegation_spec {
+  text_buffer backend_id;
+  baton::compile_specs compile_specs;
+
+  constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
+      : backend_id(join(id)),
+        compile_specs(std::move(specs)) {}
+};
+
+namespace detail {
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+/// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
+constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
+
+}  // namespace detail
+
+}  // namespace baton
