@@ -165,6 +165,7 @@
 #include <baton/kernels/window.hpp>
 
 #include <baton/report/assignment.hpp>
+#include <baton/report/borders.hpp>
 #include <baton/report/compile_error.hpp>
 #include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
@@ -173,7 +174,10 @@
 #include <baton/report/html_page.hpp>
 #include <baton/report/html_script.hpp>
 #include <baton/report/json.hpp>
+#include <baton/report/reasons.hpp>
+#include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
+#include <baton/report/table.hpp>
 #include <baton/report/text.hpp>
 #include <baton/report/told_reasons.hpp>
 #include <baton/report/work.hpp>

@@ -17,7 +17,7 @@ constexpr std::string_view expected = R"(digraph "forward" {
   node [shape=box, style="rounded,filled", fillcolor="#eeeeee", fontname="sans-serif", fontsize=10];
   edge [fontname="sans-serif", fontsize=8];
   v0 [shape=ellipse, label="a\\x0aline\nint8[1,8,8,1]"];
-  n0 [label="lowered_module_0\ndevice", fillcolor="#77aadd"];
+  n0 [label="lowered_module_0\ndevice", fillcolor="#77aadd", tooltip="the first of device"];
   v0 -> n0 [label="int8[1,8,8,1]"];
   subgraph cluster_0_1 {
   label="device"; style="rounded";

@@ -3,6 +3,7 @@
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
 
+#include "report/by_letter.hpp"
 #include "report/model.hpp"
 
 #include <doctest/doctest.h>
@@ -17,6 +18,12 @@ constexpr std::string_view expected = R"({
   "baton_report": 1,
   "program": "forward",
   "totals": {"nodes": 4, "delegated": 2, "delegates": 1, "multiply_adds": 2304, "delegated_multiply_adds": 2304, "boundary_bytes": 192, "blob_bytes": 4},
+  "shares": [
+    {"who": "device", "is_backend": true, "delegates": 1, "nodes": 2, "multiply_adds": 2304, "output_bytes": 256, "boundary_bytes": 192, "blob_bytes": 4},
+    {"who": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "blob_bytes": 0},
+    {"who": "nobody", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "blob_bytes": 0}],
+  "reasons": [
+    {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list knows this operator", "nodes": 1, "multiply_adds": 0, "keeps_apart": 0, "keeps_apart_alone": 0}],
   "graphs": [
     {"name": "forward", "role": "root", "inputs": [0, 1], "outputs": [{"value": 8}]},
     {"name": "forward", "role": "original", "of_delegate": 0, "inputs": [3, 4], "outputs": [{"value": 6}]}],
@@ -37,7 +44,7 @@ constexpr std::string_view expected = R"({
     {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
-    {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "debug_map": []}],
+    {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
   "memory": {"arena_bytes": 640, "lower_bound": 640, "alignment": 16, "steps": 4, "entries": [
       {"name": "a\\x0aline", "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = ...tV1/MobilenetV1/Logits/SpatialSqueeze", "offset": 512, "bytes": 128, "first": 0, "last": 2},
@@ -53,6 +60,21 @@ constexpr auto the_program_is_shown() -> bool {
 }
 static_assert(the_program_is_shown());
 TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
+
+/// A delegate that another backend and a node keep apart; a reason of that backend.
+constexpr auto borders_are_told() -> bool {
+  program_builder build;
+  auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
+  x = build.call("stays", "my.op", {build.call("P", "my.op", {x}, one)}, one);
+  build.output(build.call("b", "my.op", {x}, one));
+  const auto program = to_backend(backends<device, other>, build.finish(), by_letter{});
+  const auto text = report::json(program, report::survey_of(program));
+  const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
+  return has(R"("border": {"kind": "behind", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays lie between)") &&
+         has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "keeps_apart": 1, "keeps_apart_alone": 0})");
+}
+static_assert(borders_are_told());
+TEST_CASE("json: what keeps delegates apart") { CHECK(borders_are_told()); }
 
 constexpr auto an_empty_program_is_whole_json() -> bool {
   const auto program = program_builder().finish();

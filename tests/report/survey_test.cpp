@@ -25,6 +25,25 @@ constexpr auto totals_are_those_of_the_operations() -> bool {
 static_assert(totals_are_those_of_the_operations());
 TEST_CASE("survey: totals") { CHECK(totals_are_those_of_the_operations()); }
 
+/// What the takers have adds up to the totals.
+constexpr auto shares_add_up() -> bool {
+  const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
+  report::survey_totals sum;
+  for (const auto& share : facts.shares) {
+    sum.nodes += share.nodes;
+    sum.delegated += share.is_backend ? share.nodes : 0;
+    sum.delegates += share.delegates;
+    sum.multiply_adds += share.multiply_adds;
+    sum.boundary_bytes += share.boundary_bytes;
+    sum.blob_bytes += share.blob_bytes;
+  }
+  const auto& totals = facts.totals;
+  return facts.shares.size() == 3 && sum.nodes == totals.nodes && sum.delegated == totals.delegated && sum.delegates == totals.delegates &&
+         sum.multiply_adds == totals.multiply_adds && sum.boundary_bytes == totals.boundary_bytes && sum.blob_bytes == totals.blob_bytes;
+}
+static_assert(shares_add_up());
+TEST_CASE("survey: what the takers have adds up") { CHECK(shares_add_up()); }
+
 /// A branch, and a delegate within a branch, are counted where they lie.
 constexpr auto branches_are_surveyed() -> bool {
   const auto program =

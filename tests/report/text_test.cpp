@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/report/text.hpp>
 
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
 #include "report/model.hpp"
 
 #include <doctest/doctest.h>
@@ -59,6 +61,18 @@ constexpr auto partitions_are_shown() -> bool { return view(report::partition_ta
 static_assert(partitions_are_shown());
 TEST_CASE("text: delegates with what is in them, and what stays, and why") { CHECK(partitions_are_shown()); }
 
+constexpr auto partitions_of_branches_are_shown() -> bool {
+  const auto program =
+      to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
+  const auto text = report::partition_table(program);
+  const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
+  return view(text).starts_with("partitions: 1 delegate takes 1 of 6 nodes\n") &&
+         has("\npartitions of true_graph: 1 delegate takes 1 of 3 nodes\n") &&
+         has("\npartitions of false_graph: 1 delegate takes 1 of 3 nodes\n");
+}
+static_assert(partitions_of_branches_are_shown());
+TEST_CASE("text: a table a branch") { CHECK(partitions_of_branches_are_shown()); }
+
 constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowered(), plan())) == expected_memory; }
 static_assert(memory_is_shown());
 TEST_CASE("text: where values lie, and when") { CHECK(memory_is_shown()); }
@@ -84,7 +98,7 @@ constexpr auto every_line_fits_a_terminal(int nodes) -> bool {
        {report::operator_table(program), report::partition_table(program), report::memory_table(program, plan_memory(program).value)}) {
     auto rest = view(text);
     for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
-      if (end > 132) return false;
+      if (end > report::line_width) return false;
       rest.remove_prefix(end + 1);
     }
   }

@@ -9,6 +9,7 @@
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -18,18 +19,18 @@ namespace detail {
 
 class assignment_report {
  public:
-  constexpr assignment_report(const program_view& program, const survey& facts)
+  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
       : program_(program),
         facts_(facts),
         seen_(program.graphs.size(), 0),
-        table_{">#", "operation", "operator", "output", "computed by", ">multiply-adds", ">bytes"} {}
+        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
 
   constexpr auto run() -> text_buffer {
     for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
     const auto& totals = facts_.totals;
     table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
                 join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in the order in which they run: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
                              " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
   }
 
@@ -72,8 +73,8 @@ class assignment_report {
 
 /// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
 /// its multiply-adds and the bytes of its outputs.
-constexpr auto assignment_table(const program_view& program, const survey& facts) -> text_buffer {
-  return detail::assignment_report(program, facts).run();
+constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  return detail::assignment_report(program, facts, width).run();
 }
 
 }  // namespace baton::report

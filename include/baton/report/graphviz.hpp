@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/report/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
@@ -86,9 +87,10 @@ class graphviz_report {
     const bool is_call = record.delegate != none<delegate_id>;
     const auto name = is_call ? program_[record.delegate].name : record.name;
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
+    auto why = join(view(facts.reason));
+    if (is_call) why = border_text(program_, facts_, record.delegate);
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
-         fill_of(facts), "\"", facts.reason.empty() ? "" : ", tooltip=\"", view(escaped(view(facts.reason), facts.reason.size())),
-         facts.reason.empty() ? "" : "\"", "];");
+         fill_of(facts), "\"", why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
     for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));

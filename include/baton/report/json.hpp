@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/report/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
@@ -50,6 +51,10 @@ class json_writer {
   constexpr void number(std::integral auto value) {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
+  }
+  constexpr void boolean(bool value) {
+    begin_value();
+    append(text_, value ? "true" : "false");
   }
   constexpr void nothing() {
     begin_value();
@@ -137,6 +142,9 @@ class json_report {
     to_.line();
     to_.key("program").text(view(facts_.graphs[0].name));
     write_totals();
+    write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
+    const auto reasons = reasons_of(program_, facts_);
+    write_list("reasons", reasons.size(), [&](std::uint32_t i) { write_reason(reasons[i]); });
     write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
     write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
     write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
@@ -180,6 +188,28 @@ class json_report {
     to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
     to_.key("boundary_bytes").number(totals.boundary_bytes);
     to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_share(const surveyed_share& share) {
+    to_.open('{');
+    to_.key("who").text(view(share.who));
+    to_.key("is_backend").boolean(share.is_backend);
+    to_.key("delegates").number(share.delegates);
+    to_.key("nodes").number(share.nodes);
+    to_.key("multiply_adds").number(share.multiply_adds);
+    to_.key("output_bytes").number(share.output_bytes);
+    to_.key("boundary_bytes").number(share.boundary_bytes);
+    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_reason(const common_reason& each) {
+    to_.open('{');
+    to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
+    if (!each.reason.empty()) to_.key("reason").text(each.reason);
+    to_.key("nodes").number(each.nodes);
+    to_.key("multiply_adds").number(each.multiply_adds);
+    to_.key("keeps_apart").number(each.keeps_apart);
+    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
     to_.close('}');
   }
   constexpr void write_graph(std::uint32_t g) {
@@ -246,6 +276,8 @@ class json_report {
     to_.key("argument_bytes").number(facts.argument_bytes);
     to_.key("result_bytes").number(facts.result_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("nodes").number(facts.nodes);
+    write_border(d);
     to_.key("debug_map").open('[');
     for (const auto& entry : module.debug_handle_map()) {
       to_.open('{');
@@ -261,6 +293,18 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_border(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
+    const auto& border = facts_.delegates[d].border;
+    to_.key("border").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
+    optional("follows", border.follows);
+    to_.key("between").open('[');
+    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    to_.close(']');
+    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
   constexpr void write_memory() {
@@ -296,10 +340,26 @@ class json_report {
 
 }  // namespace detail
 
-/// A program as one JSON object. Members: `baton_report` (1: the version of this form), `program`, `totals`, `graphs`, `values`, `nodes`,
-/// `delegates`, `memory` (null without a plan). Records refer to one another by place in these lists. A node has `delegate` if it calls
-/// one, `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known; bytes and multiply-adds are those of one
-/// run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
+/// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
+/// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
+/// `multiply_adds`,
+///   `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
+/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `not_delegated` (the
+/// reason,
+///   if there is one), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
+/// `mutates`).
+/// - `values`: `name`, `kind`, `type`, `bytes`.
+/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `debug_handle`, `delegate` if it calls one,
+///   `within` if one took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+/// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
+///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
+///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first`,
+/// `last`
+///   step; the step after the last node is that of whoever reads the outputs).
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }

@@ -8,6 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/report/borders.hpp>
 #include <baton/report/text.hpp>
 #include <baton/report/work.hpp>
 
@@ -17,8 +18,6 @@
 #include <utility>
 
 namespace baton::report {
-
-inline constexpr std::uint32_t nobody = 0xffffffffu;
 
 /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
 enum class graph_role : std::uint8_t { root, subgraph, original };
@@ -45,6 +44,20 @@ struct surveyed_delegate {
   std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
   std::uint64_t multiply_adds = 0;
   std::size_t nodes = 0;
+  std::uint32_t graph = nobody;  ///< the graph that calls it
+  delegate_border border;        ///< why it is one of its own
+};
+
+/// What one taker has of a program: a backend, or who computes nodes that stay.
+struct surveyed_share {
+  text_buffer who;  ///< empty: not known
+  bool is_backend = false;
+  std::size_t delegates = 0;
+  std::size_t nodes = 0;
+  std::uint64_t multiply_adds = 0;
+  std::uint64_t output_bytes = 0;    ///< what its nodes compute
+  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+  std::uint64_t blob_bytes = 0;
 };
 
 /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
@@ -63,6 +76,8 @@ struct survey {
   vector<surveyed_graph> graphs;
   vector<surveyed_node> nodes;
   vector<surveyed_delegate> delegates;
+  vector<std::uint32_t> between;  ///< the nodes that `border.between` names
+  vector<surveyed_share> shares;  ///< backends in the order of their delegates, then who computes what stays
   survey_totals totals;
 };
 
@@ -79,9 +94,8 @@ class surveyor {
 
   constexpr auto run() -> survey {
     place_graphs();
+    survey_delegates();
     for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
-    for (const auto& module : program_.delegates) made_.totals.blob_bytes += module.processed_bytes.size;
-    made_.totals.delegates = made_.delegates.size();
     return std::move(made_);
   }
 
@@ -122,6 +136,29 @@ class surveyor {
     }
     return found;
   }
+  constexpr void survey_delegates() {
+    auto borders = borders_of(program_);
+    made_.between = std::move(borders.between);
+    made_.totals.delegates = made_.delegates.size();
+    for (std::uint32_t d = 0; d < made_.delegates.size(); ++d) {
+      const auto& module = program_.delegates[d];
+      made_.delegates[d].border = borders.of[d];
+      if (callers_[d] != nobody) made_.delegates[d].graph = made_.nodes[callers_[d]].graph;
+      made_.totals.blob_bytes += module.processed_bytes.size;
+      auto& share = share_of(program_.text(module.backend_id), true);
+      share.delegates += 1;
+      share.blob_bytes += module.processed_bytes.size;
+    }
+  }
+  constexpr auto share_of(std::string_view who, bool is_backend) -> surveyed_share& {
+    for (auto& share : made_.shares) {
+      if (share.is_backend == is_backend && view(share.who) == who) return share;
+    }
+    auto& share = made_.shares.emplace_back();
+    share.who = join(who);
+    share.is_backend = is_backend;
+    return share;
+  }
   constexpr void survey_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     auto& node = made_.nodes[n];
@@ -146,6 +183,10 @@ class surveyor {
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
     }
+    auto& share = share_of(view(node.computed_by), node.within != nobody);
+    share.nodes += 1;
+    share.multiply_adds += node.multiply_adds;
+    share.output_bytes += node.output_bytes;
   }
 
   constexpr void survey_call(const node& record, surveyed_node& call) {
@@ -156,7 +197,9 @@ class surveyor {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
     }
-    if (call.within == nobody) made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+    if (call.within != nobody) return;
+    made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+    share_of(view(call.computed_by), true).boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
   }
 
   program_view program_;

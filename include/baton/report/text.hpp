@@ -5,16 +5,17 @@
 
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/report/table.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -22,30 +23,6 @@
 namespace baton::report {
 
 namespace detail {
-
-inline constexpr std::size_t line_width = 120;
-
-/// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
-/// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
-constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
-  constexpr std::string_view hexadecimal = "0123456789abcdef";
-  text_buffer clean;
-  if (text.size() > most) {
-    append(clean, "...");
-    text.remove_prefix(text.size() - (most - 3));
-  }
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code >= 0x7f) {
-      append(clean, "\\x");
-      clean.push_back(hexadecimal[code / 16]);
-      clean.push_back(hexadecimal[code % 16]);
-    } else {
-      clean.push_back(c);
-    }
-  }
-  return clean;
-}
 
 /// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
 constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
@@ -84,84 +61,12 @@ constexpr auto user_values(const program_view& program, const graph& of) -> vect
   return found;
 }
 
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it.
-/// Lines below a row hold words, wrapped at the width of a terminal.
-class table {
- public:
-  constexpr table(std::initializer_list<std::string_view> heads) {
-    rows_.emplace_back();
-    for (auto head : heads) {
-      is_right_.push_back(head.starts_with('>') ? 1 : 0);
-      if (head.starts_with('>')) head.remove_prefix(1);
-      rows_[0].cells.push_back(join(head));
-    }
-  }
-
-  constexpr void row(std::initializer_list<text_buffer> cells) {
-    rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
-  }
-  /// Words below the latest row, from the second column on.
-  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
-
-  constexpr auto print(text_buffer text) const -> text_buffer {
-    vector<std::size_t> widths(is_right_.size(), 0);
-    for (const auto& line : rows_) {
-      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
-    }
-    for (const auto& line : rows_) {
-      print_cells(text, line.cells, widths);
-      for (const auto& words : line.below) print_words(text, words, widths[0] + 4);
-    }
-    return text;
-  }
-
- private:
-  struct entry {
-    vector<text_buffer> cells;
-    vector<vector<text_buffer>> below;
-  };
-
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
-
-  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto room = widths[i] - cells[i].size();
-      pad(text, 2 + (is_right_[i] != 0 ? room : 0));
-      append(text, view(cells[i]));
-      if (is_right_[i] == 0) pad(text, room);
-    }
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    text.push_back('\n');
-  }
-
-  static constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) {
-    std::size_t column = line_width;
-    bool is_first = true;
-    for (const auto& word : words) {
-      const bool breaks = column + 1 + word.size() > line_width;
-      if (breaks && !is_first) text.push_back('\n');
-      pad(text, breaks ? indent : 1);
-      append(text, view(word));
-      column = (breaks ? indent : column + 1) + word.size();
-      is_first = false;
-    }
-    if (!is_first) text.push_back('\n');
-  }
-
-  vector<entry> rows_;
-  vector<char> is_right_;
-};
-
 }  // namespace detail
 
 /// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
-constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table{">#", "node", "operator", "operands", "outputs"};
+  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
     table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
@@ -201,9 +106,9 @@ constexpr auto quantizations_text(const program_view& program, std::span<const v
 
 /// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
 /// the constants that go in, in the order of operands. Values without quantization are left out.
-constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table{">#", "node", "scale of outputs", "scales of constants"};
+  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
   const auto add = [&](const text_buffer& place, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
@@ -239,23 +144,6 @@ constexpr auto node_names(const program_view& program, std::span<const node> nod
   return names;
 }
 
-constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
-  vector<text_buffer> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.push_back(printable(text.substr(0, end), line_width));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
 /// What a call is given: the types of computed values, and how many constants.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
   vector<value_id> computed;
@@ -275,25 +163,22 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   const auto inner = program.nodes_of(program[module.original]);
   rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
             join(module.scratch_bytes)});
-  rows.below({join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
-                   view(types_text(program, program.outputs_of(call))))});
+  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
+                                view(types_text(program, program.outputs_of(call)))))));
   rows.below(node_names(program, inner));
 }
 
-}  // namespace detail
-
-/// Who takes what of a (lowered) program's root graph: its delegates, with the nodes inside, the call's types, the bytes of the blob and of
-/// scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+/// A title and its table: the delegates of one graph, and the runs of nodes between them.
 template <class Explain>
-constexpr auto partition_table(const program_view& program, Explain explain) -> text_buffer {
-  const auto nodes = program.nodes_of(program.root());
-  detail::table table{">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"};
+constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
+  const auto nodes = program.nodes_of(program[id]);
+  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t taken = 0;
   std::size_t staying = 0;
   for (std::uint32_t n = 0; n < nodes.size();) {
     if (nodes[n].delegate != none<delegate_id>) {
-      detail::add_delegate(table, program, nodes[n], n);
+      add_delegate(rows, program, nodes[n], n);
       ++delegates;
       taken += program[program[nodes[n].delegate].original].nodes.size;
       ++n;
@@ -303,14 +188,29 @@ constexpr auto partition_table(const program_view& program, Explain explain) -> 
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
     if (why.computed_by.empty()) why.computed_by = join("-");
-    table.row({detail::run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
-    if (!why.reason.empty()) table.below(detail::words_of(view(join("not delegated: ", view(why.reason)))));
-    table.below(detail::node_names(program, nodes.subspan(n, end - n)));
+    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
+    rows.below(node_names(program, nodes.subspan(n, end - n)));
     staying += end - n;
     n = end;
   }
-  return table.print(join("partitions: ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
-                          taken + staying, " nodes\n"));
+  auto title = join("partitions");
+  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
+  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
+                         taken + staying, " nodes\n"));
+}
+
+}  // namespace detail
+
+/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
+/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+template <class Explain>
+constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
+  text_buffer text;
+  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
+    append(text, view(detail::graph_partitions(program, id, explain, width)));
+  }
+  return text;
 }
 constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return stay{}; });
@@ -345,20 +245,18 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<text_buffer>& names) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
+                                  const vector<text_buffer>& names, std::size_t width) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
-  table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
+  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row(
         {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
   }
-  append(append(text, static_cast<std::int64_t>(memory.bytes)), " bytes, lower bound ");
-  append(append(append(text, static_cast<std::int64_t>(memory.lower_bound)), " (most bytes live at once), alignment "),
-         std::int64_t{plan.alignment});
-  return rows.print(append(append(append(text, ", placed in order: "), memory.order), "\n"));
+  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
+                         plan.alignment, ", placed in order: ", memory.order, "\n"));
 }
 
 }  // namespace detail
@@ -366,17 +264,14 @@ constexpr auto graph_memory_table(text_buffer text, const program_view& program,
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
 /// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
-constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
+constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto names = detail::entry_names(program, plan);
   text_buffer text;
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
-    if (index(memory.graph) == 0) {
-      append(text, "memory plan: arena ");
-    } else {
-      append(append(append(text, "memory of graph "), view(detail::printable(program.text(program[memory.graph].name)))), ": ");
-    }
-    text = detail::graph_memory_table(std::move(text), program, plan, memory, names);
+    auto title = join("memory plan: arena ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, names, width)));
   }
   return text;
 }

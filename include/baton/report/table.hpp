@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Tables for a terminal: cells in columns, words below them.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+/// Characters a line of a table, where nothing else is said.
+inline constexpr std::size_t line_width = 120;
+
+namespace detail {
+
+/// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
+/// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  text_buffer clean;
+  if (text.size() > most) {
+    append(clean, "...");
+    text.remove_prefix(text.size() - (most - 3));
+  }
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code >= 0x7f) {
+      append(clean, "\\x");
+      clean.push_back(hexadecimal[code / 16]);
+      clean.push_back(hexadecimal[code % 16]);
+    } else {
+      clean.push_back(c);
+    }
+  }
+  return clean;
+}
+
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
+/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
+/// of their cells. Lines below a row hold words, wrapped.
+class table {
+ public:
+  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
+      if (kinds_.back() != ' ') head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row: from the second column on where the first has numbers.
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  /// The table below a title.
+  constexpr auto print(const text_buffer& title) const -> text_buffer {
+    text_buffer text;
+    if (title.size() > width_ + 1) {
+      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
+    } else {
+      append(text, view(title));
+    }
+    vector<std::size_t> widths(kinds_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    narrow(widths);
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
+  };
+
+  constexpr void narrow(vector<std::size_t>& widths) const {
+    constexpr std::size_t least = 12;
+    std::size_t all = 0;
+    for (const auto each : widths) all += 2 + each;
+    while (all > width_) {
+      auto* widest = &widths[0];
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
+          widest = &widths[i];
+      }
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      --*widest;
+      --all;
+    }
+  }
+
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
+
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto room = widths[i] - cell.size();
+      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
+      append(text, view(cell));
+      if (kinds_[i] != '>') pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
+    std::size_t column = width_;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > width_;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::size_t width_;
+  vector<entry> rows_;
+  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+};
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+}  // namespace detail
+
+}  // namespace baton::report

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/report/borders.hpp>
+
+#include "report/by_letter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string_view>
+
+namespace {
+
+using namespace report_model;
+using report::border_kind;
+
+constexpr auto borders(const exported_program& program) -> report::delegate_borders {
+  return report::borders_of(to_backend(backends<device, other>, program, by_letter{}));
+}
+
+constexpr auto each_kind_is_told() -> bool {
+  program_builder build;
+  const auto x = build.user_input("x", one);
+  const auto a = build.call("a", "my.op", {x}, one);       // the first
+  const auto stays = build.call("-1", "my.op", {a}, one);  // between a and b
+  const auto aside = build.call("-2", "my.op", {x}, one);  // on no way between them
+  const auto b = build.call("b", "my.op", {stays, aside, a}, one);
+  const auto c = build.call("c", "my.op", {b}, one);         // right behind b
+  const auto z = build.call("z", "my.op", {c}, one);         // the same, with a compile spec
+  const auto d = build.call("d", "my.op", {x}, one);         // behind none
+  const auto first = build.call("P", "my.op", {z, d}, one);  // of another backend
+  build.output(build.call("e", "my.op", {first}, one));      // behind that
+  const auto found = borders(build.finish());
+  const auto is = [&](std::size_t d_, border_kind kind, std::uint32_t follows, std::size_t between) {
+    const auto& border = found.of[d_];
+    return border.kind == kind && border.follows == follows && border.between.size == between;
+  };
+  return found.of.size() == 7 && is(0, border_kind::first, report::nobody, 0) && is(1, border_kind::behind, 0, 1) &&
+         is(2, border_kind::adjacent, 1, 0) && is(3, border_kind::other_specs, 2, 0) && is(4, border_kind::apart, report::nobody, 0) &&
+         is(5, border_kind::first, report::nobody, 0) && is(6, border_kind::behind, 4, 1) && found.between[0] == 1;
+}
+static_assert(each_kind_is_told());
+TEST_CASE("borders: each kind") { CHECK(each_kind_is_told()); }
+
+/// As many nodes as are named at most, then more.
+constexpr auto long_ways_are_cut() -> bool {
+  program_builder build;
+  auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
+  for (std::size_t i = 0; i < report::most_between + 9; ++i) x = build.call("my.op", {x}, one);
+  build.output(build.call("b", "my.op", {x}, one));
+  const auto found = borders(build.finish());
+  return found.of[1].kind == border_kind::behind && found.of[1].between.size == report::most_between;
+}
+static_assert(long_ways_are_cut());
+TEST_CASE("borders: a long way between two") { CHECK(long_ways_are_cut()); }
+
+/// Which nodes depend on which, by brute force: `depends[b] >> a & 1`.
+auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
+  std::array<std::uint64_t, 64> on{};
+  const auto nodes = program.nodes_of(program.root());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    for (std::size_t m = 0; m < n; ++m) {
+      for (const auto input : program.inputs(nodes[n])) {
+        for (const auto output : program.outputs_of(nodes[m])) {
+          if (input == output) on[n] |= on[m] | std::uint64_t{1} << m;
+        }
+      }
+    }
+  }
+  return on;
+}
+
+TEST_CASE("borders: random programs, against brute force") {
+  std::mt19937 random{11};
+  std::size_t behind = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    program_builder build;
+    baton::vector<value_id> values{build.user_input("x", one), build.user_input("y", one)};
+    for (int n = 0; n < 14; ++n) {
+      constexpr std::string_view kinds[] = {"aabbccddeeffgg", "PPPQQQRRRSSSTT", "--------------"};
+      const auto name = join(kinds[random() % 3].substr(static_cast<std::size_t>(n), 1));
+      const auto pick = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 5)]; };
+      values.push_back(build.call(view(name), "my.op", {pick(), pick()}, one));
+    }
+    build.output(values.back());
+    const auto whole = build.finish();
+    exported_program program;
+    try {
+      program = to_backend(backends<device, other>, whole, by_letter{});
+    } catch (const baton::error&) {
+      continue;  // parts that depend on one another
+    }
+    const auto found = report::borders_of(program);
+    const auto on = dependences(program);
+    const auto nodes = program.nodes_of(program.root());
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].delegate == none<delegate_id>) continue;
+      const auto same = [&](std::size_t m) {
+        return nodes[m].delegate != none<delegate_id> &&
+               program.text(program[nodes[m].delegate].backend_id) == program.text(program[nodes[n].delegate].backend_id);
+      };
+      std::size_t before = n;
+      for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
+      const auto& border = found.of[index(nodes[n].delegate)];
+      REQUIRE((border.follows == report::nobody) == (before == n));
+      if (before == n) continue;
+      CHECK(border.follows == index(nodes[before].delegate));
+      baton::vector<std::uint32_t> between;
+      for (auto m = before + 1; m < n; ++m) {
+        if ((on[n] >> m & 1) != 0 && (on[m] >> before & 1) != 0)
+          between.push_back(program.root().nodes.first + static_cast<std::uint32_t>(m));
+      }
+      behind += between.size();
+      REQUIRE(border.between.size == between.size());
+      for (std::size_t i = 0; i < between.size(); ++i) CHECK(found.between[border.between.first + i] == between[i]);
+    }
+  }
+  CHECK(behind > 500);
+}
+
+}  // namespace

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/assignment.hpp>
+#include <baton/report/reasons.hpp>
+#include <baton/report/summary.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+#include "report/by_letter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace {
+
+using namespace report_model;
+
+/// Two backends, one of which lies between parts of the other, and what neither takes.
+constexpr auto mixed() -> exported_program {
+  program_builder build;
+  const auto x = build.user_input("x", one);
+  auto y = build.call("a", "aten.mm.default", {x, x}, one);
+  y = build.call("b", "aten.relu.default", {build.call("tanh", "aten.tanh.default", {y}, one)}, one);
+  y = build.call("c", "aten.relu.default",
+                 {build.call("tanh_1", "aten.tanh.default", {build.call("P", "aten.relu.default", {y}, one)}, one)}, one);
+  y = build.call("d", "aten.relu.default", {build.call("tanh_2", "aten.tanh.default", {y}, one)}, one);
+  build.output(build.call("sin", "aten.sin.default", {y}, one));
+  return to_backend(backends<device, other>, build.finish(), by_letter{});
+}
+constexpr auto why(const program_view&, const node& record) -> report::stay {
+  if (record.is("aten.sin.default")) return {join("nobody"), join("no sine")};
+  return {join("portable kernels"), join("no tangent")};
+}
+
+constexpr std::string_view expected =
+    R"(what went where: 5 of 9 operations delegated, in 5 parts
+  taken by          parts  operations  multiply-adds  bytes made  across  blobs
+  device                4      4  44%         1 100%      4  44%       8     16
+  other                 1      1  11%         0   0%      1  11%       2      2
+  portable kernels      -      3  33%         0   0%      3  33%       -      -
+  nobody                -      1  11%         0   0%      1  11%       -      -
+  total                 5           9              1           9      10     18
+
+why not delegated, and what keeps parts apart
+  operator           operations  multiply-adds  keeps apart  fewer parts if taken
+  aten.tanh.default           3              0            3                     2
+      no tangent
+  other                       1              0            1                     0
+      parts of this backend lie between parts of another
+  aten.sin.default            1              0            0                     0
+      no sine
+
+parts: 5, and why each is one of its own
+  part              taken by  operations  multiply-adds  bytes in  bytes out
+  lowered_module_0  device             1              1         1          1
+      the first of device
+  lowered_module_1  device             1              0         1          1
+      tanh lies between it and lowered_module_0: no tangent
+  lowered_module_2  other              1              0         1          1
+      the first of other
+  lowered_module_3  device             1              0         1          1
+      lowered_module_2 and tanh_1 lie between it and lowered_module_1: computed by other; no tangent
+  lowered_module_4  device             1              0         1          1
+      tanh_2 lies between it and lowered_module_3: no tangent
+)";
+
+constexpr auto the_program_is_shown() -> bool {
+  const auto program = mixed();
+  return view(report::summary(program, report::survey_of(program, why))) == expected;
+}
+static_assert(the_program_is_shown());
+TEST_CASE("summary: what went where, why not, and why in so many parts") { CHECK(the_program_is_shown()); }
+
+constexpr auto little_is_said_of_little() -> bool {
+  const auto program = program_builder().finish();
+  return view(report::summary(program, report::survey_of(program))) ==
+         "what went where: 0 of 0 operations delegated, in 0 parts\n"
+         "  taken by  parts  operations  multiply-adds  bytes made  across  blobs\n"
+         "  total         0           0              0           0       0      0\n"
+         "\nwhy not delegated: nothing to say\n\nparts: none\n";
+}
+static_assert(little_is_said_of_little());
+TEST_CASE("summary: an empty program") { CHECK(little_is_said_of_little()); }
+
+/// Names are unique in a graph only.
+constexpr auto branches_are_named() -> bool {
+  const auto program =
+      to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
+  const auto text = report::delegates_table(program, report::survey_of(program));
+  const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
+  return has("\n  lowered_module_0                 BackendWithCompilerDemo ") &&
+         has("\n  lowered_module_0 of true_graph   BackendWithCompilerDemo ") &&
+         has("\n      the first of BackendWithCompilerDemo in false_graph; a delegate ends where its graph does\n");
+}
+static_assert(branches_are_named());
+TEST_CASE("summary: delegates in branches") { CHECK(branches_are_named()); }
+
+/// Four are named, each reason once.
+constexpr auto long_lists_are_cut() -> bool {
+  program_builder build;
+  auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
+  for (int i = 0; i < 6; ++i) x = build.call("between", "aten.tanh.default", {x}, one);
+  build.output(build.call("b", "my.op", {x}, one));
+  const auto program = to_backend(backends<device>, build.finish(), by_letter{});
+  const auto facts = report::survey_of(program, why);
+  const auto reasons = report::reasons_of(program, facts);
+  return view(report::border_text(program, facts, delegate_id{1})) ==
+             "between, between, between, between and 2 more lie between it and lowered_module_0: no tangent" &&
+         reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].keeps_apart == 1 && reasons[0].keeps_apart_alone == 1;
+}
+static_assert(long_lists_are_cut());
+TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_cut()); }
+
+/// A terminal of 80 characters: what is too wide loses beginnings, numbers stay whole.
+constexpr auto narrow_terminals_are_kept(std::size_t width) -> bool {
+  program_builder build;
+  auto x = build.call("a", "my.op", {build.user_input("a_name_of_an_input_that_is_long", one)}, one);
+  x = build.call("a_name_of_a_node_that_is_long_and_stays", "aten.an_operator_with_a_long_name.default", {x}, one);
+  build.output(build.call("b", "my.op", {x}, one));
+  const auto program = to_backend(backends<device>, build.finish(), by_letter{});
+  const auto facts = report::survey_of(program, why);
+  const auto plan = plan_memory(program).value;
+  for (const auto& text : {report::summary(program, facts, width), report::assignment_table(program, facts, width),
+                           report::partition_table(program, why, width), report::memory_table(program, plan, width),
+                           report::operator_table(program, graph_id{0}, width)}) {
+    auto rest = view(text);
+    for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+      if (end > width) return false;
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return view(report::assignment_table(program, facts, width)).find("ng_and_stays") != std::string_view::npos;
+}
+static_assert(narrow_terminals_are_kept(80));
+TEST_CASE("summary: tables as wide as a terminal") {
+  CHECK(narrow_terminals_are_kept(80));
+  CHECK(narrow_terminals_are_kept(120));
+}
+
+}  // namespace
