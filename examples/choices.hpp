@@ -31,7 +31,7 @@ struct npu {
   }
   static auto why_not(const baton::program_view& program, const baton::node& record) -> baton::text_buffer {
     auto answer = npu_example::npu_support::supports(program, record);
-    if (answer) return baton::join("the npu could take it, but its partitioner did not");
+    if (answer) return npu_example::npu_partitioner::why_left(program, baton::none<baton::node_id>);
     return std::move(answer.reason);
   }
 };

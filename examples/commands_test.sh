@@ -59,6 +59,8 @@ expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
 expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
 
 expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
+check "what went where" grep -q '^what went where: 6 of 7 operations delegated, in 1 part$' out
+check "why not" grep -q '^      no translation of tfl.softmax$' out
 check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
 check "who computes what" grep -q '^ *total  ' out
 for format in text json dot html; do
@@ -69,7 +71,20 @@ check "JSON has the totals" grep -q '"totals": {"nodes": 7, "delegated": 6, "del
 check "the page holds its data" grep -q '"baton_report": 1,' report.html
 expect 1 "an unknown format" sh "$root/examples/inspect.sh" "$model" --format png
 check "one line for it" one_line
+expect 0 "options before the model, with an equals sign" sh "$root/examples/inspect.sh" --partitioner=npu --format=json -o=report.equal "$model"
+check "the same report" cmp report.json report.equal
+expect 0 "asking for help" sh "$root/examples/inspect.sh" --help
+check "how to use it" grep -q '^usage: ' out
 expect 2 "an unknown word" sh "$root/examples/inspect.sh" "$model" --colour
+check "its name" grep -q '^there is no option --colour; usage: ' err
+expect 2 "an option without its value" sh "$root/examples/inspect.sh" "$model" --format
+check "one line for it" one_line
+expect 2 "two models" sh "$root/examples/inspect.sh" "$model" other.tflite
+check "one line for it" one_line
+expect 2 "no model" sh "$root/examples/inspect.sh" --format html
+check "one line for it" one_line
+expect 1 "a folder that is not there" sh "$root/examples/inspect.sh" "$model" -o nowhere/report.txt
+check "its name" grep -q '^cannot write nowhere/report.txt: ' err
 expect 1 "a report that cannot be written" sh "$root/examples/inspect.sh" "$model" -o .
 check "one line for it" one_line
 expect 1 "an unknown partitioner" sh "$root/examples/inspect.sh" "$model" --partitioner gpu

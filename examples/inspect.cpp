@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]. All of it
-// happens at run time, by the functions that the compiler runs for a firmware.
+// happens at run time, by the functions that the compiler runs for a firmware. On a terminal, tables are as wide as it is.
 #include <baton/core/vector.hpp>
 
 #include "choices.hpp"
 #include "tools.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -60,26 +61,31 @@ struct subject {
   const baton::memory_plan* plan;        ///< null: none
   const baton::text_buffer& partitions;  ///< the table of who takes what
   const baton::text_buffer& why_no_plan;
+  std::size_t width;  ///< of a line of text
 };
 
 auto as_text(const subject& of) -> text_buffer {
-  text_buffer text;
-  const auto add = [&text](const text_buffer& table) {
-    if (!text.empty()) text.push_back('\n');
-    baton::append(text, baton::view(table));
-  };
-  for (std::uint32_t g = 0; g < of.model.graphs.size(); ++g) {
-    add(baton::report::operator_table(of.model, static_cast<baton::graph_id>(g)));
-    add(baton::report::quantization_table(of.model, static_cast<baton::graph_id>(g)));
-  }
-  add(baton::report::assignment_table(of.lowered, of.facts));
+  auto text = baton::report::summary(of.lowered, of.facts, of.width);
+  const auto add = [&text](const text_buffer& table) { baton::append(baton::append(text, "\n"), baton::view(table)); };
+  add(baton::report::assignment_table(of.lowered, of.facts, of.width));
   add(of.partitions);
   if (of.plan != nullptr) {
-    add(baton::report::memory_table(of.lowered, *of.plan));
+    add(baton::report::memory_table(of.lowered, *of.plan, of.width));
   } else {
     add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
+  for (std::uint32_t g = 0; g < of.model.graphs.size(); ++g) {
+    add(baton::report::operator_table(of.model, static_cast<baton::graph_id>(g), of.width));
+    add(baton::report::quantization_table(of.model, static_cast<baton::graph_id>(g), of.width));
+  }
   return text;
+}
+
+/// Characters a line of the terminal that the text goes to, or what a report has where it goes to a file.
+auto width_of_output(const char* path) -> std::size_t {
+  struct winsize window = {};
+  if (path != nullptr || ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return baton::report::line_width;
+  return window.ws_col;
 }
 
 struct format {
@@ -94,19 +100,20 @@ constexpr format formats[] = {
 };
 
 template <class Choice>
-auto report(const baton::exported_program& program, const format& as) -> text_buffer {
+auto report(const baton::exported_program& program, const format& as, std::size_t width) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const auto facts = baton::report::survey_of(lowered, choices::explain<Choice>);
   const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
-  return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, choices::explain<Choice>),
-                   message(plan.error)});
+  return as.print({program, lowered, facts, plan ? &plan.value : nullptr,
+                   baton::report::partition_table(lowered, choices::explain<Choice>, width), message(plan.error), width});
 }
 
 /// Reports by the choice of that name.
 template <class... Choices>
-auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const format& as) -> text_buffer {
+auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const format& as,
+               std::size_t width) -> text_buffer {
   text_buffer made;
-  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, as), true)) || ...));
+  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, as, width), true)) || ...));
   return made;
 }
 
@@ -130,31 +137,47 @@ auto refuse(const text_buffer& why) -> int {
   return 1;
 }
 
-/// The words of the command line.
+/// The words of the command line; an option's value is the next word, or stands behind `=`.
 struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
   std::string_view format = "text";
   const char* output = nullptr;
-  bool is_understood = true;
+  bool wants_help = false;
+  text_buffer fault;  ///< empty: understood
 
   request(int count, char** words) {
-    for (int i = 1; i < count; ++i) {
+    for (int i = 1; i < count && fault.empty(); ++i) {
       const std::string_view word = words[i];
-      const bool has_next = i + 1 < count;
-      if (word == "--partitioner" && has_next) {
-        partitioner = words[++i];
-      } else if (word == "--format" && has_next) {
-        format = words[++i];
-      } else if (word == "-o" && has_next) {
-        output = words[++i];
-      } else if (model == nullptr && !word.starts_with('-')) {
-        model = words[i];
+      const auto has = [&](std::string_view option) {
+        return word.starts_with(option) && (word.size() == option.size() || word[option.size()] == '=');
+      };
+      const auto take = [&](std::string_view option, auto& value) {
+        if (word.size() > option.size()) {
+          value = words[i] + option.size() + 1;
+        } else if (i + 1 < count) {
+          value = words[++i];
+        } else {
+          fault = baton::join("nothing stands behind ", option);
+        }
+      };
+      if (has("--partitioner")) {
+        take("--partitioner", partitioner);
+      } else if (has("--format")) {
+        take("--format", format);
+      } else if (has("-o")) {
+        take("-o", output);
+      } else if (word == "--help" || word == "-h") {
+        wants_help = true;
+      } else if (word.size() > 1 && word.starts_with('-')) {
+        fault = baton::join("there is no option ", word);
+      } else if (model != nullptr) {
+        fault = baton::join("one model at a time: ", std::string_view{model}, " and ", word);
       } else {
-        is_understood = false;
+        model = words[i];
       }
     }
-    is_understood = is_understood && model != nullptr;
+    if (fault.empty() && model == nullptr && !wants_help) fault = baton::join("no model is named");
   }
 };
 
@@ -171,7 +194,7 @@ auto run(const request& asked) -> int {
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
   const auto program = baton::tflite::try_read_bytes(bytes);
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto made = report_by(choices::all{}, asked.partitioner, program.value, *as);
+  const auto made = report_by(choices::all{}, asked.partitioner, program.value, *as, width_of_output(asked.output));
   if (asked.output != nullptr) return write_whole(asked.output, made) ? 0 : 1;
   show(made);
   return 0;
@@ -181,10 +204,16 @@ auto run(const request& asked) -> int {
 
 auto main(int count, char** words) -> int {
   const request asked(count, words);
-  if (!asked.is_understood) {
-    refuse(baton::join("usage: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
-                       baton::view(names(choices::all{}))));
+  const auto usage =
+      baton::join("usage: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
+                  baton::view(names(choices::all{})));
+  if (!asked.fault.empty()) {
+    refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));
     return 2;
+  }
+  if (asked.wants_help) {
+    show(baton::join(baton::view(usage), "\n"));
+    return 0;
   }
   try {
     return run(asked);

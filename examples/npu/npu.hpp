@@ -58,6 +58,10 @@ struct npu_partitioner {
     return tagged;
   }
 
+  static constexpr auto why_left(const baton::program_view&, baton::node_id) -> baton::text_buffer {
+    return baton::join("it follows no convolution of its part, and the npu begins with one");
+  }
+
  private:
   /// Takes the tag from nodes that follow no convolution of their part. A dropped node reads nothing of what is left of its part, so no
   /// cycle can arise.
