@@ -1483,7 +1483,9 @@ struct found {
   RULE(unknown_device, "a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec") \
   RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
-  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
+  RULE(backend_without_execute,                                                                                                          \
+       "a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const "    \
+       "baton::delegate_call&)")                                                                                                         \
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
   RULE(cycle_of_groups, "groups must not need one another in a cycle, nor one itself; these do; split them along the path")              \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
@@ -5141,12 +5143,10 @@ inline constexpr static_program<read_embedded<importer, Bytes>> read{};
 
 // The partitioner that delegates everything.
 
-// ---- baton/partition/partitioner.hpp
+// ---- baton/partition/delegation_spec.hpp
 
-// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+// What a tag stands for: a backend, and what it is told.
 
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -5162,6 +5162,11 @@ struct compile_spec {
 };
 using compile_specs = vector<compile_spec>;
 
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
 /// What a tag stands for: a backend, by id, and the compile specs that it is given.
 struct delegation_spec {
   text_buffer backend_id;
@@ -5171,6 +5176,35 @@ struct delegation_spec {
       : backend_id(join(id)),
         compile_specs(std::move(specs)) {}
 };
+
+namespace detail {
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+/// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
+constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/partition/partitioner.hpp
+
+// The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
+
+#include <concepts>
+#include <string_view>
+#include <utility>
+
+namespace baton {
 
 /// A node that a partitioner gave a tag, and then another.
 struct second_tag {
@@ -5271,12 +5305,9 @@ consteval auto require_partitioner() -> bool {
 
 namespace baton {
 
-/// No compile specs.
-constexpr auto without_compile_specs() -> compile_specs { return {}; }
-
 /// A partitioner that gives a backend all nodes of the root graph and all owned data, in one part whose tag is the backend's id. Branches
 /// and bodies go along with their node. `Specs` makes the compile specs.
-template <class Backend, auto Specs = without_compile_specs>
+template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
@@ -5332,8 +5363,44 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+/// Stops the compiler with a sentence if a type is no operator support.
+template <class T>
+consteval auto require_operator_support() -> bool {
+  constexpr bool is_support = operator_support<T>;
+  static_assert(is_support,
+                "baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto "
+                "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
+  return is_support;
+}
+
+/// An operator support, asked for by name: what is none is told in a sentence.
+template <class T>
+concept required_support = require_operator_support<T>();
+
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
+
+namespace detail {
+
+/// A support that lets nodes go along with those that make their input.
+template <class T>
+concept has_followers = requires(const program_view& program, const node& candidate) {
+  { T::follows(program, candidate) } -> std::same_as<bool>;
+};
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type cannot be part of another support.
+template <class T>
+consteval auto require_member() -> bool {
+  constexpr bool is_inner = !detail::has_followers<T>;
+  static_assert(is_inner,
+                "baton not_outermost: followers are asked for once, by the outermost support; write: "
+                "baton::with_followers<baton::all_of<my_support, another>>");
+  return require_operator_support<T>() && is_inner;
+}
+template <class T>
+concept required_member = require_member<T>();
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
 template <fixed_string... Names>
@@ -5349,7 +5416,7 @@ struct operators {
 };
 
 /// Supports what one of its members supports, asked from left to right; no members support nothing.
-template <operator_support... Members>
+template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
@@ -5359,7 +5426,7 @@ struct any_of {
 };
 
 /// Supports what all of its members support, asked from left to right; no members support everything.
-template <operator_support... Members>
+template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
@@ -5369,7 +5436,7 @@ struct all_of {
 };
 
 /// Supports what its member does not.
-template <operator_support Member>
+template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (Member::supports(program, candidate)) return refuse("the operator is excluded");
@@ -5425,12 +5492,6 @@ inline constexpr literal_name structural_operators[] = {
     "tfl.stablehlo_reshape",
 };
 
-/// A support that lets nodes go along with those that make their input.
-template <class T>
-concept has_followers = requires(const program_view& program, const node& candidate) {
-  { T::follows(program, candidate) } -> std::same_as<bool>;
-};
-
 }  // namespace detail
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
@@ -5447,7 +5508,7 @@ struct structural {
 /// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
 /// unless a list or a pattern names the node; it must be the outermost support. Example: `baton::by_support<my_npu,
 /// baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
-template <operator_support Member, operator_support Followers = structural>
+template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
@@ -5696,7 +5757,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
     seen[index(id)] = 1;
     for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
       const auto& record = tagged.nodes[n];
-      if (record.tag != none<tag_id> && tagged[record.tag].order != tag{}.order) continue;
+      if (detail::has_spec(tagged, record.tag)) continue;
       if (partitioner.keeps_whole(tagged, record)) {
         return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
       }
@@ -5708,10 +5769,11 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
 
 }  // namespace baton
 
-#include <cstdint>
-#include <string_view>
+// ---- baton/partition/validation.hpp
+
+// The switch for the checks around each step of lowering.
+
 #include <type_traits>
-#include <utility>
 
 namespace baton {
 
@@ -5721,16 +5783,15 @@ enum class validation : bool { off, on };
 /// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
 inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
-namespace detail {
+}  // namespace baton
 
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
 
 /// The failure of a node that has a tag and would get another.
 constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
@@ -5743,7 +5804,7 @@ constexpr auto tagged_twice(const program_view& program, node_id id, tag_id firs
 constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
   for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
     const auto id = tagged.nodes[n].tag;
-    if (id == none<tag_id> || tagged[id].order != tag{}.order) continue;
+    if (id == none<tag_id> || has_spec(tagged, id)) continue;
     const auto name = tagged.text(tagged[id].name);
     const auto before = given.nodes[n].tag;
     if (before != none<tag_id> && given.text(given[before].name) == name) continue;
@@ -5752,6 +5813,45 @@ constexpr auto check_specs(const program_view& given, const program_view& tagged
     return why;
   }
   return {};
+}
+
+/// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
+constexpr auto keep_specs(partition_result& result) -> failure {
+  auto& tagged = result.tagged_program;
+  for (auto& record : tagged.tags) record.order = tag{}.order;
+  std::uint32_t order = 0;
+  for (const auto& [id, spec] : result.partition_tags) {
+    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+    const auto backend = own_bytes(tagged, view(spec.backend_id));
+    const auto specs = own_compile_specs(tagged, spec.compile_specs);
+    auto& record = tagged.tags[index(id)];
+    record.backend_id = backend;
+    record.compile_specs = specs;
+    record.order = order++;
+  }
+  return {};
+}
+
+/// Every tag that something has is there.
+constexpr auto check_tags(const program_view& tagged) -> failure {
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
+    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
+  }
+  for (const auto& record : tagged.values) {
+    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", tagged.text(record.name));
+  }
+  for (const auto& record : tagged.graphs) {
+    if (!is_tag(record.output_tag)) return broken<rule::misplaced_index>("the output tag of graph ", tagged.text(record.name));
+  }
+  return {};
+}
+
+/// No node was given two tags.
+constexpr auto check_clash(const program_view& tagged, const second_tag& clash) -> failure {
+  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
+  if (clash.node == none<node_id> || !is_tag(clash.first) || !is_tag(clash.second)) return {};
+  return tagged_twice(tagged, clash.node, clash.first, tagged.text(tagged[clash.second].name));
 }
 
 }  // namespace detail
@@ -5768,31 +5868,10 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     constexpr auto name = type_name<Partitioner>();
     return broken<rule::modified_program>("partitioner ", name);
   }
-  for (auto& record : tagged.tags) record.order = tag{}.order;  // what an earlier partitioner said counts no more
-  std::uint32_t order = 0;
-  for (const auto& [id, spec] : partitioned.value.partition_tags) {
-    if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
-    const auto backend = detail::own_bytes(tagged, view(spec.backend_id));
-    const auto specs = detail::own_compile_specs(tagged, spec.compile_specs);
-    auto& record = tagged.tags[index(id)];
-    record.backend_id = backend;
-    record.compile_specs = specs;
-    record.order = order++;
-  }
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-    if (!is_tag(tagged.nodes[n].tag)) return broken_at<rule::misplaced_index>(tagged, static_cast<node_id>(n), "a tag that is not there");
-  }
-  for (const auto& record : tagged.values) {
-    if (!is_tag(record.tag)) return broken<rule::misplaced_index>("the tag of value ", program_view(tagged).text(record.name));
-  }
-  for (const auto& record : tagged.graphs) {
-    if (!is_tag(record.output_tag))
-      return broken<rule::misplaced_index>("the output tag of graph ", program_view(tagged).text(record.name));
-  }
+  if (auto why = detail::keep_specs(partitioned.value)) return why;
+  if (auto why = detail::check_tags(tagged)) return why;
   if (checks == validation::on) {
-    if (const auto& clash = partitioned.value.clash; clash.node != none<node_id> && is_tag(clash.first) && is_tag(clash.second))
-      return detail::tagged_twice(tagged, clash.node, clash.first, program_view(tagged).text(tagged.tags[index(clash.second)].name));
+    if (auto why = detail::check_clash(tagged, partitioned.value.clash)) return why;
     if (auto why = detail::check_specs(program, tagged)) return why;
   }
   if constexpr (keeps_operators<Partitioner>) {
@@ -5981,7 +6060,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 
 /// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
 /// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
-template <class Backend, auto Lists, operator_support Support = no_support>
+template <class Backend, auto Lists, required_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
@@ -6004,9 +6083,8 @@ namespace baton::detail {
 /// An item, and one that uses it.
 using item_use = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Finds a shortest cycle among units, which are sets of items that run as one: each use on it leads from one unit into the next, the
-/// last back into the first. Items alone must form no cycle. Breadth first from every unit of several items, lower numbers first; in a
-/// large graph the search for a still shorter one ends after some `enough` uses. The same uses give the same cycle at both times.
+/// Finds cycles among units, which are sets of items that run as one: each use on a cycle leads from one unit into the next, the last back
+/// into the first. Items alone must form no cycle. The same uses give the same cycle at both times.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -6027,21 +6105,32 @@ class cycle_finder {
     for (std::uint32_t i = 0; i < uses_.size(); ++i) {
       if (from(uses_[i]) != to(uses_[i])) leaving_[next[from(uses_[i])]++] = i;
     }
+    has_cycle_ = leave_the_stuck();
   }
 
-  /// The uses along the cycle; empty if there is none.
-  constexpr auto run() -> vector<item_use> {
-    if (!leave_the_stuck()) return {};
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<item_use> {
+    if (!has_cycle_) return {};
+    prepare();
     vector<std::uint32_t> items(waits_.size(), 0);
     for (const auto unit : unit_of_) items[unit] += 1;
-    entered_by_.assign(waits_.size(), 0);
-    depth_.assign(waits_.size(), 0);
-    seen_from_.assign(waits_.size(), nowhere);
     for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
       if (waits_[unit] == 0 || items[unit] < 2) continue;
       search_from(unit);
       if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
     }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<item_use> {
+    if (waits_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
     return std::move(best_);
   }
 
@@ -6064,6 +6153,13 @@ class cycle_finder {
       }
     }
     return ready.size() < waits_.size();
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(waits_.size(), 0);
+    depth_.assign(waits_.size(), 0);
+    seen_from_.assign(waits_.size(), nowhere);
   }
 
   /// Looks for a cycle through a unit that is shorter than the best so far.
@@ -6099,7 +6195,7 @@ class cycle_finder {
 
   const vector<item_use>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it
+  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it, in the end from units on cycles or behind them
   vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
   vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
   vector<std::uint32_t> entered_by_;
@@ -6107,6 +6203,7 @@ class cycle_finder {
   vector<std::uint32_t> seen_from_;
   vector<item_use> best_;
   std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
 };
 
 /// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
@@ -6139,7 +6236,6 @@ constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -
 
 // The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -6204,6 +6300,13 @@ struct item_graph {
     auto made = *this;
     for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
     return made;
+  }
+  constexpr auto uses() const -> vector<item_use> {
+    vector<item_use> listed;
+    for (std::uint32_t item = 0; item < users.size(); ++item) {
+      for (const auto user : users[item]) listed.emplace_back(item, user);
+    }
+    return listed;
   }
   constexpr auto size() const -> std::size_t { return users.size(); }
   constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
@@ -6351,72 +6454,6 @@ class group_merge {
   vector<part> parts_;
 };
 
-/// The items of a graph in units, `unit_of` each item. Each search is linear.
-class item_units {
- public:
-  constexpr item_units(const item_graph& graph, const vector<std::size_t>& unit_of, std::size_t units)
-      : graph_(graph),
-        unit_of_(unit_of),
-        members_(units, vector<std::uint32_t>{}),
-        waits_(units, 0) {
-    for (std::uint32_t item = 0; item < graph.size(); ++item) {
-      members_[unit_of[item]].push_back(item);
-      for (const auto user : graph.users[item]) waits_[unit_of[user]] += unit_of[user] != unit_of[item] ? 1u : 0u;
-    }
-    remove_what_waits_for_nothing();
-  }
-
-  constexpr auto have_cycle() const -> bool {
-    return std::any_of(waits_.begin(), waits_.end(), [](std::uint32_t count) { return count != 0; });
-  }
-  /// Whether an item may be in a cycle: its unit is in one or behind one.
-  constexpr auto waits(std::size_t item) const -> bool { return waits_[unit_of_[item]] != 0; }
-
-  /// The shortest cycle through an item that is a unit by itself, from the step that enters it; empty if there is none.
-  constexpr auto cycle_through(std::size_t start) const -> vector<item_use> {
-    const auto nowhere = static_cast<std::uint32_t>(graph_.size());
-    vector<item_use> entering(members_.size(), item_use{nowhere, nowhere});
-    vector<std::size_t> open{unit_of_[start]};
-    for (std::size_t at = 0; at < open.size() && entering[unit_of_[start]].first == nowhere; ++at) {
-      for (const auto item : members_[open[at]]) {
-        for (const auto user : graph_.users[item]) {
-          if (unit_of_[user] == open[at] || entering[unit_of_[user]].first != nowhere) continue;
-          entering[unit_of_[user]] = {item, user};
-          open.push_back(unit_of_[user]);
-        }
-      }
-    }
-    vector<item_use> cycle;
-    if (entering[unit_of_[start]].first == nowhere) return cycle;
-    for (auto unit = unit_of_[start]; cycle.empty() || unit != unit_of_[start]; unit = unit_of_[cycle.front().first]) {
-      cycle.insert(cycle.begin(), entering[unit]);
-    }
-    std::rotate(cycle.begin(), cycle.end() - 1, cycle.end());
-    return cycle;
-  }
-
- private:
-  // Kahn's algorithm.
-  constexpr void remove_what_waits_for_nothing() {
-    vector<std::size_t> ready;
-    for (std::size_t unit = 0; unit < waits_.size(); ++unit) {
-      if (waits_[unit] == 0) ready.push_back(unit);
-    }
-    for (std::size_t at = 0; at < ready.size(); ++at) {
-      for (const auto item : members_[ready[at]]) {
-        for (const auto user : graph_.users[item]) {
-          if (unit_of_[user] != ready[at] && --waits_[unit_of_[user]] == 0) ready.push_back(unit_of_[user]);
-        }
-      }
-    }
-  }
-
-  const item_graph& graph_;
-  const vector<std::size_t>& unit_of_;
-  vector<vector<std::uint32_t>> members_;
-  vector<std::uint32_t> waits_;
-};
-
 }  // namespace baton::detail
 
 #include <cstddef>
@@ -6491,13 +6528,13 @@ class group_proposer {
   }
 
   constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
-    vector<std::size_t> unit_of = items_alone(graph, merged.parts().size());
+    auto unit_of = items_alone(graph, merged.parts().size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      for (std::size_t p = 0; p < merged.parts().size(); ++p) {
+      for (std::uint32_t p = 0; p < merged.parts().size(); ++p) {
         if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
       }
     }
-    if (item_units(graph, unit_of, merged.parts().size() + graph.size()).have_cycle()) return false;
+    if (cycle_finder(graph.uses(), unit_of, merged.parts().size() + graph.size()).has_cycle()) return false;
     next_id_ = merged.next_id();
     for (const auto& part : merged.parts()) {
       if (part.is_alive) propose(graph, part);
@@ -6505,9 +6542,10 @@ class group_proposer {
     return true;
   }
 
-  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::size_t> {
-    vector<std::size_t> unit_of;
-    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(first + item);
+  /// Every item a unit by itself, numbered behind the first so many.
+  static constexpr auto items_alone(const item_graph& graph, std::size_t first) -> vector<std::uint32_t> {
+    vector<std::uint32_t> unit_of;
+    for (std::size_t item = 0; item < graph.size(); ++item) unit_of.push_back(static_cast<std::uint32_t>(first + item));
     return unit_of;
   }
 
@@ -6532,10 +6570,11 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
-    const item_units units(graph, unit_of, group_count_ + graph.size());
+    const auto uses = graph.uses();
+    cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != group_merge::untaken || !units.waits(item)) continue;
-      const auto cycle = units.cycle_through(item);
+      if (group_of[item] != group_merge::untaken) continue;
+      const auto cycle = cycles.through(unit_of[item]);
       if (!cycle.empty()) return told(graph, cycle);
     }
     return broken<rule::cycle_of_groups>();
@@ -6585,7 +6624,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 
 /// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, operator_support Support>
+template <class Backend, auto Groups, required_support Support>
 struct by_groups {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
@@ -6664,7 +6703,8 @@ class joined_groups {
 namespace baton {
 
 /// A config says of one operator when a backend may take it and what goes along.
-/// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;` the operator; of one in three pieces the dialect may be left out:
+///   `"linear.default"` for `aten.linear.default`
 /// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
 /// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
 ///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
@@ -6674,6 +6714,21 @@ concept operator_config = requires(const program_view& program, const node& cand
   { to_text(T::op) } -> std::same_as<std::string_view>;
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
+
+/// Stops the compiler with a sentence if a type is no config.
+template <class T>
+consteval auto require_config() -> bool {
+  constexpr bool is_config = operator_config<T>;
+  static_assert(is_config,
+                "baton not_a_config: a config says when a backend may take an operator; write: static constexpr auto op = "
+                "baton::name<\"tfl.conv_2d\">; and static constexpr auto may_take(const baton::program_view&, const baton::node&) -> "
+                "baton::verdict");
+  return is_config;
+}
+
+/// An operator config, asked for by name: what is none is told in a sentence.
+template <class T>
+concept required_config = require_config<T>();
 
 namespace detail {
 
@@ -6712,7 +6767,7 @@ consteval auto require_configs() -> bool {
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
 /// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
 /// config keeps whole and would take is left over.
-template <class Backend, operator_config... Configs>
+template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
 
@@ -6799,6 +6854,22 @@ template <class T>
 concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
+
+/// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
+template <class T, bool IsBackend>
+consteval auto require_costs() -> bool {
+  constexpr bool has_node = host_costs<T>;
+  constexpr bool has_byte = !IsBackend || requires {
+    { T::byte } -> std::convertible_to<double>;
+  };
+  static_assert(has_node,
+                "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
+                "baton::node&) -> double");
+  static_assert(has_byte,
+                "baton not_costs: a backend's costs say what a byte that crosses its border costs; write: static constexpr double byte = "
+                "0.5;");
+  return has_node && has_byte;
+}
 
 namespace detail {
 
@@ -7974,12 +8045,28 @@ class cost_search {
 namespace baton {
 
 /// A backend that offers itself, what it supports, and what it costs.
-template <class Backend, operator_support Support, backend_costs Costs>
+template <class Backend, required_support Support, class Costs>
+  requires(require_costs<Costs, true>())
 struct offer {
   using backend = Backend;
   using support = Support;
   using costs = Costs;
 };
+
+template <class T>
+inline constexpr bool is_offer = false;
+template <class Backend, class Support, class Costs>
+inline constexpr bool is_offer<offer<Backend, Support, Costs>> = true;
+
+/// Stops the compiler with a sentence if these are no offers.
+template <class... Offers>
+consteval auto require_offers() -> bool {
+  constexpr bool are_offers = sizeof...(Offers) != 0 && (is_offer<Offers> && ...);
+  static_assert(are_offers,
+                "baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
+                "baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>");
+  return are_offers;
+}
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -7990,7 +8077,8 @@ struct offer {
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::offer<my_npu,
 /// my_support, my_costs>>{}`.
-template <cost_options Options, host_costs Host, class... Offers>
+template <cost_options Options, class Host, class... Offers>
+  requires(require_costs<Host, false>() && require_offers<Offers...>())
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -8134,7 +8222,7 @@ struct by_cost_within {
 
 /// The assignment of least cost, as `by_cost_within` finds it, with any number of parts of any size. Example:
 /// `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
-template <host_costs Host, class... Offers>
+template <class Host, class... Offers>
 using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 
 }  // namespace baton
@@ -8669,8 +8757,8 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
 /// `tag1` and so on. Operands count in the order in which a pattern has them, since a backend may well read them so; of what `Commuting`
 /// accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared,
 /// baton::commutative>`. Errors: those of `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
-template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared,
-          operator_support Commuting = no_support>
+template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
+          required_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program,
@@ -8693,8 +8781,8 @@ namespace baton {
 /// supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example:
 /// `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`. Nodes of `NonCompute` do not count
 /// towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are asked.
-template <class Backend, operator_support Support, partition_options Options = partition_options{},
-          operator_support NonCompute = no_support, operator_support Alone = no_support>
+template <class Backend, required_support Support, partition_options Options = partition_options{},
+          required_support NonCompute = no_support, required_support Alone = no_support>
 struct by_support {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
@@ -8965,6 +9053,7 @@ constexpr auto tag_mutated_buffer(partition_result& result) -> vector<shared_dat
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -9056,7 +9145,7 @@ struct dont_partition_node_containing {
 };
 
 /// Supports what its member supports, and says this where it does not.
-template <operator_support Member, fixed_string Reason>
+template <required_member Member, fixed_string Reason>
 struct with_reason {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (Member::supports(program, candidate).accepted) return accept();
@@ -9064,12 +9153,16 @@ struct with_reason {
   }
 };
 
-/// A function `bool(const program_view&, const node&)` as a support.
+/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Function(program, candidate)) return accept();
-    return refuse("the node does not meet the condition");
+    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
+      return Function(program, candidate);
+    } else {
+      if (Function(program, candidate)) return accept();
+      return refuse("the node does not meet the condition");
+    }
   }
 };
 
@@ -9577,14 +9670,14 @@ struct part_outline {
 
 namespace detail {
 
-constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != 0xffffffffu; }
-
+/// The failure, said of a tag and its backend.
 constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
   return why;
 }
 
+/// Whether a graph has nodes that a part takes.
 constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   const auto nodes = program.nodes_of(g);
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
@@ -9902,7 +9995,7 @@ class contracted_graph {
         if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
-    auto found = cycle_finder(uses, unit_, units()).run();
+    auto found = cycle_finder(uses, unit_, units()).shortest();
     for (auto& [from, to] : found) {
       from += graph_.nodes.first;
       to += graph_.nodes.first;
@@ -10644,9 +10737,8 @@ struct backend {
 
 /// A backend takes parts of a program.
 /// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
-/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result` makes
-/// the
-///   blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`
+///   makes the blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
 ///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
 ///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
@@ -10779,7 +10871,7 @@ struct backend_list {
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
 };
 
-/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, baton::xnnpack>;`.
+/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
 
@@ -11858,6 +11950,7 @@ constexpr auto binds(std::span<const call_slot> slots, std::span<const std::stri
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -11901,6 +11994,13 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 
 namespace detail {
 
+/// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
+constexpr auto short_name(std::string_view name) -> text_buffer {
+  constexpr std::size_t most = 40;
+  if (name.size() <= most) return join(name);
+  return join("...", name.substr(name.size() - (most - 3)));
+}
+
 /// What a support says of a node that stays.
 template <operator_support Support>
 constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
@@ -11915,7 +12015,7 @@ template <operator_support Support>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return program.text(program[staying[i]].name); };
+  const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
   vector<char> is_named(reasons.size(), 0);
@@ -11923,13 +12023,13 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (is_named[i] != 0) continue;
-    auto together = join(named == 0 ? "" : "; ", name(i));
+    auto together = join(named == 0 ? "" : "; ", view(name(i)));
     const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
     if (named != 0 && left() < 2) break;
     ++named;
     for (auto j = i + 1; j < reasons.size(); ++j) {
       if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
-      append(append(together, ", "), name(j));
+      append(append(together, ", "), view(name(j)));
       is_named[j] = 1;
       ++named;
     }
@@ -11959,7 +12059,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), program.text(program.values[widest].name)), " ");
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(short_name(program.text(program.values[widest].name)))), " ");
     append(why.reason, static_cast<std::int64_t>(crossing[widest]));
     crossing[widest] = 0;
   }
@@ -12904,10 +13004,6 @@ struct by_id_stage {
   }
 };
 
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
-
 }  // namespace detail
 
 }  // namespace baton
@@ -13677,7 +13773,7 @@ struct static_lowered_module {
 };
 
 /// The same for a program of the compiler: `to_backend(target, baton::name<"MyNpu">, model)`.
-template <class... Backends, char... C, class Make, class Specs = detail::no_compile_specs>
+template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(
       std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
@@ -19434,23 +19530,172 @@ using executor = basic_executor<Program, Kernels, Options, Services...>;
 
 // The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 
+// ---- baton/report/borders.hpp
+
+// Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::report {
+
+inline constexpr std::uint32_t nobody = 0xffffffffu;
+
+/// What keeps a delegate from being one with an earlier one of its backend in the same graph.
+enum class border_kind : std::uint8_t {
+  first,        ///< there is none before it in its graph
+  behind,       ///< nodes lie between that the backend does not compute: one delegate of both would need what it makes itself
+  adjacent,     ///< nothing lies between: the partitioner keeps them apart
+  other_specs,  ///< nothing lies between, and their compile specs differ
+  apart,        ///< no value reaches it from an earlier one
+};
+
+/// Where a delegate begins, seen from the nearest delegate of its backend whose values reach it.
+struct delegate_border {
+  border_kind kind = border_kind::first;
+  std::uint32_t follows = nobody;  ///< that delegate; nobody for `first` and `apart`
+  range between{};                 ///< of `behind`: in the list of nodes, in program order
+};
+
+struct delegate_borders {
+  vector<delegate_border> of;     ///< by delegate
+  vector<std::uint32_t> between;  ///< nodes
+};
+
+/// At most so many nodes are named between two delegates.
+inline constexpr std::size_t most_between = 64;
+
+namespace detail {
+
+class border_finder {
+ public:
+  constexpr explicit border_finder(const program_view& program) : program_(program) {
+    makers_.assign(program.values.size(), nobody);
+    latest_.assign(program.nodes.size(), 0);
+    seen_.assign(program.nodes.size(), nobody);
+    made_.of.assign(program.delegates.size(), delegate_border{});
+  }
+
+  constexpr auto run() -> delegate_borders {
+    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
+      for (const auto output : program_.outputs_of(program_.nodes[n])) makers_[index(output)] = n;
+    }
+    for (const auto& graph : program_.graphs) {
+      vector<std::uint32_t> backends;  // the first call of each
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
+        backends.push_back(n);
+        find_borders(graph.nodes, n);
+      }
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto is_call(std::uint32_t n) const -> bool { return program_.nodes[n].delegate != none<delegate_id>; }
+  constexpr auto module_of(std::uint32_t n) const -> const lowered_module_ref& { return program_[program_.nodes[n].delegate]; }
+  constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
+    return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
+  }
+  /// The call of the backend that a value comes from, or else the latest that its maker depends on: its number plus one, or 0.
+  constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
+    if (input == none<value_id> || makers_[index(input)] == nobody) return 0;
+    const auto maker = makers_[index(input)];
+    return same_backend(first_call, maker) ? maker + 1 : latest_[maker];
+  }
+
+  /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
+  constexpr void find_borders(range nodes, std::uint32_t first_call) {
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      latest_[n] = 0;
+      for (const auto input : program_.inputs(program_.nodes[n])) latest_[n] = std::max(latest_[n], latest_before(first_call, input));
+    }
+    for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
+      if (same_backend(first_call, n)) made_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
+    }
+  }
+
+  constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
+    delegate_border made;
+    made.kind = border_kind::apart;
+    if (latest_[call] == 0) return made;
+    const auto before = latest_[call] - 1;
+    made.follows = index(program_.nodes[before].delegate);
+    made.between = collect_between(first_call, call);
+    made.kind = made.between.size != 0 ? border_kind::behind : same_specs(before, call) ? border_kind::adjacent : border_kind::other_specs;
+    return made;
+  }
+
+  /// The nodes on the ways between a call and the latest before it. A node that depends on that one lies on such a way: on no later one
+  /// can it depend.
+  constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
+    const auto first = made_.between.size();
+    vector<std::uint32_t> open{call};
+    while (!open.empty() && made_.between.size() - first < most_between) {
+      const auto n = open.back();
+      open.pop_back();
+      if (n != call) made_.between.push_back(n);
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        const auto maker = input == none<value_id> ? nobody : makers_[index(input)];
+        if (maker == nobody || same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
+        seen_[maker] = call;
+        open.push_back(maker);
+      }
+    }
+    std::sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(made_.between.size() - first)};
+  }
+
+  constexpr auto same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
+    const auto of = [this](std::uint32_t call) {
+      const auto specs = module_of(call).compile_specs;
+      return program_.compile_specs.subspan(specs.first, specs.size);
+    };
+    const auto left = of(a);
+    const auto right = of(b);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(), [this](const compile_spec_ref& x, const compile_spec_ref& y) {
+      return program_.text(x.key) == program_.text(y.key) && program_.text(x.value) == program_.text(y.value);
+    });
+  }
+
+  program_view program_;
+  vector<std::uint32_t> makers_;  // by value
+  vector<std::uint32_t> latest_;  // by node
+  vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
+  delegate_borders made_;
+};
+
+}  // namespace detail
+
+/// By delegate, what keeps it from being one with an earlier one of its backend. Time: one pass over a graph a backend in it, and at most
+/// `most_between` nodes a delegate.
+constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
+
+}  // namespace baton::report
+
 // ---- baton/report/text.hpp
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
+
+// ---- baton/report/table.hpp
+
+// Tables for a terminal: cells in columns, words below them.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 #include <utility>
 
 namespace baton::report {
 
-namespace detail {
-
+/// Characters a line of a table, where nothing else is said.
 inline constexpr std::size_t line_width = 120;
+
+namespace detail {
 
 /// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
 /// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
@@ -19473,6 +19718,137 @@ constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_b
   }
   return clean;
 }
+
+constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
+  vector<text_buffer> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    words.push_back(printable(text.substr(0, end), line_width));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it,
+/// one that begins with `|` is of a drawing. Where a line would be wider than wanted, the widest of the other columns lose the beginnings
+/// of their cells. Lines below a row hold words, wrapped.
+class table {
+ public:
+  constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
+    rows_.emplace_back();
+    for (auto head : heads) {
+      kinds_.push_back(head.starts_with('>') || head.starts_with('|') ? head[0] : ' ');
+      if (kinds_.back() != ' ') head.remove_prefix(1);
+      rows_[0].cells.push_back(join(head));
+    }
+  }
+
+  constexpr void row(std::initializer_list<text_buffer> cells) {
+    rows_.emplace_back();
+    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+  }
+  /// Words below the latest row: from the second column on where the first has numbers.
+  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
+
+  /// The table below a title.
+  constexpr auto print(const text_buffer& title) const -> text_buffer {
+    text_buffer text;
+    if (title.size() > width_ + 1) {
+      print_words(text, words_of(view(title).substr(0, title.size() - 1)), 0);
+    } else {
+      append(text, view(title));
+    }
+    vector<std::size_t> widths(kinds_.size(), 0);
+    for (const auto& line : rows_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
+    }
+    narrow(widths);
+    for (const auto& line : rows_) {
+      print_cells(text, line.cells, widths);
+      for (const auto& words : line.below) print_words(text, words, kinds_[0] == '>' ? widths[0] + 4 : 6);
+    }
+    return text;
+  }
+
+ private:
+  struct entry {
+    vector<text_buffer> cells;
+    vector<vector<text_buffer>> below;
+  };
+
+  constexpr void narrow(vector<std::size_t>& widths) const {
+    constexpr std::size_t least = 12;
+    std::size_t all = 0;
+    for (const auto each : widths) all += 2 + each;
+    while (all > width_) {
+      auto* widest = &widths[0];
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (kinds_[i] == ' ' && (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || widths[i] >= *widest))
+          widest = &widths[i];
+      }
+      if (kinds_[static_cast<std::size_t>(widest - widths.data())] != ' ' || *widest <= least) return;
+      --*widest;
+      --all;
+    }
+  }
+
+  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
+  static constexpr void pad(text_buffer& text, std::size_t count) {
+    while (count-- > 0) text.push_back(' ');
+  }
+
+  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto room = widths[i] - cell.size();
+      pad(text, 2 + (kinds_[i] == '>' ? room : 0));
+      append(text, view(cell));
+      if (kinds_[i] != '>') pad(text, room);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text.push_back('\n');
+  }
+
+  constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) const {
+    std::size_t column = width_;
+    bool is_first = true;
+    for (const auto& word : words) {
+      const bool breaks = column + 1 + word.size() > width_;
+      if (breaks && !is_first) text.push_back('\n');
+      pad(text, breaks ? indent : 1);
+      append(text, view(word));
+      column = (breaks ? indent : column + 1) + word.size();
+      is_first = false;
+    }
+    if (!is_first) text.push_back('\n');
+  }
+
+  std::size_t width_;
+  vector<entry> rows_;
+  vector<char> kinds_;  ///< by column: '>', '|' or ' '
+};
+
+/// `0`, or `2-5`.
+constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
+  auto text = join(first);
+  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
+  return text;
+}
+
+}  // namespace detail
+
+}  // namespace baton::report
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton::report {
+
+namespace detail {
 
 /// A tensor's type: `int8[1,96,96,1]`; an unknown size is `?`.
 constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
@@ -19511,84 +19887,12 @@ constexpr auto user_values(const program_view& program, const graph& of) -> vect
   return found;
 }
 
-/// Cells in columns as wide as the widest, two spaces apart. A head that begins with `>` moves its column to the right, as numbers want it.
-/// Lines below a row hold words, wrapped at the width of a terminal.
-class table {
- public:
-  constexpr table(std::initializer_list<std::string_view> heads) {
-    rows_.emplace_back();
-    for (auto head : heads) {
-      is_right_.push_back(head.starts_with('>') ? 1 : 0);
-      if (head.starts_with('>')) head.remove_prefix(1);
-      rows_[0].cells.push_back(join(head));
-    }
-  }
-
-  constexpr void row(std::initializer_list<text_buffer> cells) {
-    rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
-  }
-  /// Words below the latest row, from the second column on.
-  constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
-
-  constexpr auto print(text_buffer text) const -> text_buffer {
-    vector<std::size_t> widths(is_right_.size(), 0);
-    for (const auto& line : rows_) {
-      for (std::size_t i = 0; i < line.cells.size(); ++i) widths[i] = std::max(widths[i], line.cells[i].size());
-    }
-    for (const auto& line : rows_) {
-      print_cells(text, line.cells, widths);
-      for (const auto& words : line.below) print_words(text, words, widths[0] + 4);
-    }
-    return text;
-  }
-
- private:
-  struct entry {
-    vector<text_buffer> cells;
-    vector<vector<text_buffer>> below;
-  };
-
-  // One by one: in a constant, libc++ doubles the capacity whenever copies are inserted.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
-
-  constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto room = widths[i] - cells[i].size();
-      pad(text, 2 + (is_right_[i] != 0 ? room : 0));
-      append(text, view(cells[i]));
-      if (is_right_[i] == 0) pad(text, room);
-    }
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    text.push_back('\n');
-  }
-
-  static constexpr void print_words(text_buffer& text, const vector<text_buffer>& words, std::size_t indent) {
-    std::size_t column = line_width;
-    bool is_first = true;
-    for (const auto& word : words) {
-      const bool breaks = column + 1 + word.size() > line_width;
-      if (breaks && !is_first) text.push_back('\n');
-      pad(text, breaks ? indent : 1);
-      append(text, view(word));
-      column = (breaks ? indent : column + 1) + word.size();
-      is_first = false;
-    }
-    if (!is_first) text.push_back('\n');
-  }
-
-  vector<entry> rows_;
-  vector<char> is_right_;
-};
-
 }  // namespace detail
 
 /// The nodes of a graph, a line each: index, name, operator, types of operands and outputs (`-`: an operand left out).
-constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+constexpr auto operator_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table{">#", "node", "operator", "operands", "outputs"};
+  detail::table table(width, {">#", "node", "operator", "operands", "outputs"});
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
     table.row({join(n), detail::printable(program.text(record.name)), detail::printable(program.text(record.target)),
@@ -19628,9 +19932,9 @@ constexpr auto quantizations_text(const program_view& program, std::span<const v
 
 /// How a graph's values are quantized, a line a user input and a node: scale and zero point (where it is not 0) of what comes out, and of
 /// the constants that go in, in the order of operands. Values without quantization are left out.
-constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}) -> text_buffer {
+constexpr auto quantization_table(const program_view& program, graph_id of = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[of];
-  detail::table table{">#", "node", "scale of outputs", "scales of constants"};
+  detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
   const auto add = [&](const text_buffer& place, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
@@ -19666,23 +19970,6 @@ constexpr auto node_names(const program_view& program, std::span<const node> nod
   return names;
 }
 
-constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
-  vector<text_buffer> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.push_back(printable(text.substr(0, end), line_width));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-/// `0`, or `2-5`.
-constexpr auto run_text(std::uint32_t first, std::uint32_t last) -> text_buffer {
-  auto text = join(first);
-  if (last != first) append(append(text, "-"), static_cast<std::int64_t>(last));
-  return text;
-}
-
 /// What a call is given: the types of computed values, and how many constants.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
   vector<value_id> computed;
@@ -19702,25 +19989,22 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   const auto inner = program.nodes_of(program[module.original]);
   rows.row({join(at), printable(program.text(module.backend_id)), join(inner.size()), join(module.processed_bytes.size),
             join(module.scratch_bytes)});
-  rows.below({join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
-                   view(types_text(program, program.outputs_of(call))))});
+  rows.below(words_of(view(join(program.text(module.name), "(", view(arguments_text(program, call)), ") -> ",
+                                view(types_text(program, program.outputs_of(call)))))));
   rows.below(node_names(program, inner));
 }
 
-}  // namespace detail
-
-/// Who takes what of a (lowered) program's root graph: its delegates, with the nodes inside, the call's types, the bytes of the blob and of
-/// scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+/// A title and its table: the delegates of one graph, and the runs of nodes between them.
 template <class Explain>
-constexpr auto partition_table(const program_view& program, Explain explain) -> text_buffer {
-  const auto nodes = program.nodes_of(program.root());
-  detail::table table{">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"};
+constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
+  const auto nodes = program.nodes_of(program[id]);
+  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t taken = 0;
   std::size_t staying = 0;
   for (std::uint32_t n = 0; n < nodes.size();) {
     if (nodes[n].delegate != none<delegate_id>) {
-      detail::add_delegate(table, program, nodes[n], n);
+      add_delegate(rows, program, nodes[n], n);
       ++delegates;
       taken += program[program[nodes[n].delegate].original].nodes.size;
       ++n;
@@ -19730,14 +20014,29 @@ constexpr auto partition_table(const program_view& program, Explain explain) -> 
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
     if (why.computed_by.empty()) why.computed_by = join("-");
-    table.row({detail::run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
-    if (!why.reason.empty()) table.below(detail::words_of(view(join("not delegated: ", view(why.reason)))));
-    table.below(detail::node_names(program, nodes.subspan(n, end - n)));
+    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
+    rows.below(node_names(program, nodes.subspan(n, end - n)));
     staying += end - n;
     n = end;
   }
-  return table.print(join("partitions: ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
-                          taken + staying, " nodes\n"));
+  auto title = join("partitions");
+  if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
+  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", taken, " of ",
+                         taken + staying, " nodes\n"));
+}
+
+}  // namespace detail
+
+/// Who takes what of a (lowered) program, a table for the root graph and each branch and body: the delegates, with the nodes inside, the
+/// call's types, the bytes of the blob and of scratch; and the runs of nodes that stay. `explain(program, node)` gives their `stay`.
+template <class Explain>
+constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
+  text_buffer text;
+  for (const auto id : nested_graphs(program, graph_id{0}, reach::branches)) {
+    append(text, view(detail::graph_partitions(program, id, explain, width)));
+  }
+  return text;
 }
 constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return stay{}; });
@@ -19772,20 +20071,18 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-constexpr auto graph_memory_table(text_buffer text, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<text_buffer>& names) -> text_buffer {
+constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
+                                  const vector<text_buffer>& names, std::size_t width) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
-  table rows{"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "lifetime" : ""};
+  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row(
         {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
   }
-  append(append(text, static_cast<std::int64_t>(memory.bytes)), " bytes, lower bound ");
-  append(append(append(text, static_cast<std::int64_t>(memory.lower_bound)), " (most bytes live at once), alignment "),
-         std::int64_t{plan.alignment});
-  return rows.print(append(append(append(text, ", placed in order: "), memory.order), "\n"));
+  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
+                         plan.alignment, ", placed in order: ", memory.order, "\n"));
 }
 
 }  // namespace detail
@@ -19793,17 +20090,14 @@ constexpr auto graph_memory_table(text_buffer text, const program_view& program,
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
 /// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
-constexpr auto memory_table(const program_view& program, const memory_plan& plan) -> text_buffer {
+constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto names = detail::entry_names(program, plan);
   text_buffer text;
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
-    if (index(memory.graph) == 0) {
-      append(text, "memory plan: arena ");
-    } else {
-      append(append(append(text, "memory of graph "), view(detail::printable(program.text(program[memory.graph].name)))), ": ");
-    }
-    text = detail::graph_memory_table(std::move(text), program, plan, memory, names);
+    auto title = join("memory plan: arena ");
+    if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
+    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, names, width)));
   }
   return text;
 }
@@ -19881,8 +20175,6 @@ constexpr auto multiply_adds(const program_view& program, const node& record) ->
 
 namespace baton::report {
 
-inline constexpr std::uint32_t nobody = 0xffffffffu;
-
 /// Where a graph stands: the root, a branch or body of a node, or what a delegate was made from.
 enum class graph_role : std::uint8_t { root, subgraph, original };
 
@@ -19908,6 +20200,20 @@ struct surveyed_delegate {
   std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
   std::uint64_t multiply_adds = 0;
   std::size_t nodes = 0;
+  std::uint32_t graph = nobody;  ///< the graph that calls it
+  delegate_border border;        ///< why it is one of its own
+};
+
+/// What one taker has of a program: a backend, or who computes nodes that stay.
+struct surveyed_share {
+  text_buffer who;  ///< empty: not known
+  bool is_backend = false;
+  std::size_t delegates = 0;
+  std::size_t nodes = 0;
+  std::uint64_t multiply_adds = 0;
+  std::uint64_t output_bytes = 0;    ///< what its nodes compute
+  std::uint64_t boundary_bytes = 0;  ///< what crosses the borders of its delegates, in and out
+  std::uint64_t blob_bytes = 0;
 };
 
 /// Sums over the operations of a program: its nodes, those within delegates and branches counted, delegate calls themselves not.
@@ -19926,6 +20232,8 @@ struct survey {
   vector<surveyed_graph> graphs;
   vector<surveyed_node> nodes;
   vector<surveyed_delegate> delegates;
+  vector<std::uint32_t> between;  ///< the nodes that `border.between` names
+  vector<surveyed_share> shares;  ///< backends in the order of their delegates, then who computes what stays
   survey_totals totals;
 };
 
@@ -19942,9 +20250,8 @@ class surveyor {
 
   constexpr auto run() -> survey {
     place_graphs();
+    survey_delegates();
     for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
-    for (const auto& module : program_.delegates) made_.totals.blob_bytes += module.processed_bytes.size;
-    made_.totals.delegates = made_.delegates.size();
     return std::move(made_);
   }
 
@@ -19985,6 +20292,29 @@ class surveyor {
     }
     return found;
   }
+  constexpr void survey_delegates() {
+    auto borders = borders_of(program_);
+    made_.between = std::move(borders.between);
+    made_.totals.delegates = made_.delegates.size();
+    for (std::uint32_t d = 0; d < made_.delegates.size(); ++d) {
+      const auto& module = program_.delegates[d];
+      made_.delegates[d].border = borders.of[d];
+      if (callers_[d] != nobody) made_.delegates[d].graph = made_.nodes[callers_[d]].graph;
+      made_.totals.blob_bytes += module.processed_bytes.size;
+      auto& share = share_of(program_.text(module.backend_id), true);
+      share.delegates += 1;
+      share.blob_bytes += module.processed_bytes.size;
+    }
+  }
+  constexpr auto share_of(std::string_view who, bool is_backend) -> surveyed_share& {
+    for (auto& share : made_.shares) {
+      if (share.is_backend == is_backend && view(share.who) == who) return share;
+    }
+    auto& share = made_.shares.emplace_back();
+    share.who = join(who);
+    share.is_backend = is_backend;
+    return share;
+  }
   constexpr void survey_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     auto& node = made_.nodes[n];
@@ -20009,6 +20339,10 @@ class surveyor {
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
     }
+    auto& share = share_of(view(node.computed_by), node.within != nobody);
+    share.nodes += 1;
+    share.multiply_adds += node.multiply_adds;
+    share.output_bytes += node.output_bytes;
   }
 
   constexpr void survey_call(const node& record, surveyed_node& call) {
@@ -20019,7 +20353,9 @@ class surveyor {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
     }
-    if (call.within == nobody) made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+    if (call.within != nobody) return;
+    made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
+    share_of(view(call.computed_by), true).boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
   }
 
   program_view program_;
@@ -20042,6 +20378,7 @@ constexpr auto survey_of(const program_view& program) -> survey {
 
 }  // namespace baton::report
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -20051,18 +20388,18 @@ namespace detail {
 
 class assignment_report {
  public:
-  constexpr assignment_report(const program_view& program, const survey& facts)
+  constexpr assignment_report(const program_view& program, const survey& facts, std::size_t width)
       : program_(program),
         facts_(facts),
         seen_(program.graphs.size(), 0),
-        table_{">#", "operation", "operator", "output", "computed by", ">multiply-adds", ">bytes"} {}
+        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
 
   constexpr auto run() -> text_buffer {
     for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
     const auto& totals = facts_.totals;
     table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
                 join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in the order in which they run: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
                              " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
   }
 
@@ -20105,8 +20442,8 @@ class assignment_report {
 
 /// Every operation of a program, those that delegates took included, in the order in which they run: who computes it, why no backend does,
 /// its multiply-adds and the bytes of its outputs.
-constexpr auto assignment_table(const program_view& program, const survey& facts) -> text_buffer {
-  return detail::assignment_report(program, facts).run();
+constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  return detail::assignment_report(program, facts, width).run();
 }
 
 }  // namespace baton::report
@@ -20417,9 +20754,9 @@ constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
 
 /// A line an operator, in the order of their names, and the totals.
 constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
-  detail::table table{"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"};
+  detail::table table(1000, {"op_type", ">occurrences_in_delegated_graphs", ">occurrences_in_non_delegated_graphs"});
   for (const auto& row : info.operators)
-    table.row({detail::printable(view(row.op), detail::line_width), join(row.delegated), join(row.non_delegated)});
+    table.row({detail::printable(view(row.op), line_width), join(row.delegated), join(row.non_delegated)});
   table.row({join("Total"), join(info.delegated_nodes), join(info.non_delegated_nodes)});
   return table.print({});
 }
@@ -20429,6 +20766,171 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 // ---- baton/report/graphviz.hpp
 
 // A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it.
+
+// ---- baton/report/reasons.hpp
+
+// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace baton::report {
+
+/// All nodes of one operator that stay, or that keep delegates apart, for one reason. The texts are views of the program and the survey.
+struct common_reason {
+  std::string_view op;      ///< the operator; of delegates of another backend: that backend
+  std::string_view reason;  ///< why it stays; empty where a delegate of another backend lies between
+  bool is_delegate = false;
+  std::size_t nodes = 0;
+  std::uint64_t multiply_adds = 0;
+  std::size_t keeps_apart = 0;        ///< the delegates that begin behind one of these nodes
+  std::size_t keeps_apart_alone = 0;  ///< those of them with nothing else between: there would be so many fewer if these were taken
+};
+
+namespace detail {
+
+/// A delegate's name, and where it lies if that is not the root graph: names are unique in a graph only.
+constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
+  auto name = printable(program.text(program.delegates[d].name));
+  const auto graph = facts.delegates[d].graph;
+  if (graph != nobody && graph != 0) append(append(name, " of "), view(printable(view(facts.graphs[graph].name))));
+  return name;
+}
+
+constexpr auto between(const survey& facts, std::uint32_t d) -> std::span<const std::uint32_t> {
+  const auto run = facts.delegates[d].border.between;
+  return {facts.between.data() + run.first, run.size};
+}
+
+/// Groups nodes by operator and reason.
+class reason_groups {
+ public:
+  constexpr reason_groups(const program_view& program, const survey& facts) : program_(program), facts_(facts) {
+    vector<char> wanted(facts.nodes.size(), 0);
+    for (std::uint32_t n = 0; n < wanted.size(); ++n) wanted[n] = facts.nodes[n].reason.empty() ? 0 : 1;
+    for (const auto n : facts.between) wanted[n] = 1;
+    for (std::uint32_t n = 0; n < wanted.size(); ++n) {
+      if (wanted[n] != 0) nodes_.push_back(n);
+    }
+    std::sort(nodes_.begin(), nodes_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+  }
+
+  constexpr auto run() -> vector<common_reason> {
+    group_nodes();
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
+    std::sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto is_call(std::uint32_t n) const -> bool { return facts_.nodes[n].delegate != nobody; }
+  constexpr auto op(std::uint32_t n) const -> std::string_view {
+    return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
+  }
+  constexpr auto key(std::uint32_t n) const -> std::pair<std::string_view, std::string_view> {
+    return {op(n), view(facts_.nodes[n].reason)};
+  }
+  static constexpr auto weight(const common_reason& of) -> std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t> {
+    return {of.keeps_apart_alone, of.keeps_apart, of.multiply_adds, of.nodes};
+  }
+
+  constexpr void group_nodes() {
+    group_of_.assign(facts_.nodes.size(), nobody);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const auto n = nodes_[i];
+      if (i == 0 || key(nodes_[i - 1]) != key(n)) {
+        auto& group = made_.emplace_back();
+        group.op = op(n);
+        group.reason = view(facts_.nodes[n].reason);
+        group.is_delegate = is_call(n);
+      }
+      group_of_[n] = static_cast<std::uint32_t>(made_.size() - 1);
+      made_.back().nodes += 1;
+      made_.back().multiply_adds += facts_.nodes[n].multiply_adds;
+    }
+  }
+  constexpr void count_border(std::span<const std::uint32_t> nodes) {
+    vector<std::uint32_t> groups;
+    for (const auto n : nodes) groups.push_back(group_of_[n]);
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (const auto group : groups) {
+      made_[group].keeps_apart += 1;
+      made_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
+    }
+  }
+
+  program_view program_;
+  const survey& facts_;
+  vector<std::uint32_t> nodes_;
+  vector<std::uint32_t> group_of_;  // by node
+  vector<common_reason> made_;
+};
+
+/// What is to be said of a node between two delegates.
+constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+  if (!facts.reason.empty()) return join(view(facts.reason));
+  if (facts.computed_by.empty()) return {};
+  return join("computed by ", view(facts.computed_by));
+}
+
+constexpr auto between_text(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
+  constexpr std::size_t most_named = 4;
+  const auto nodes = between(facts, d);
+  text_buffer names;
+  text_buffer reasons;
+  for (std::size_t i = 0; i < std::min(nodes.size(), most_named); ++i) {
+    const auto& record = program.nodes[nodes[i]];
+    if (i != 0) append(names, i + 1 == nodes.size() ? " and " : ", ");
+    append(names, view(printable(program.text(record.delegate != none<delegate_id> ? program[record.delegate].name : record.name))));
+    const auto why = obstacle_text(facts.nodes[nodes[i]]);
+    if (view(reasons).find(view(why)) != std::string_view::npos) continue;
+    append(append(reasons, reasons.empty() ? "" : "; "), view(why));
+  }
+  if (nodes.size() > most_named) append(names, view(join(" and ", nodes.size() - most_named, " more")));
+  return join(view(names), nodes.size() == 1 ? " lies" : " lie", " between it and ",
+              view(delegate_name(program, facts, facts.delegates[d].border.follows)), reasons.empty() ? "" : ": ", view(reasons));
+}
+
+}  // namespace detail
+
+/// The reasons for which nodes stay or keep delegates apart: those that cost the most delegates, then the most multiply-adds, first.
+constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
+  return detail::reason_groups(program, facts).run();
+}
+
+/// Why a delegate is one of its own, in one line.
+constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
+  const auto d = index(id);
+  const auto& delegate = facts.delegates[d];
+  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto nothing_between = [&] {
+    return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
+  };
+  switch (delegate.border.kind) {
+    case border_kind::behind:
+      return detail::between_text(program, facts, d);
+    case border_kind::adjacent:
+      return join(view(nothing_between()), ": the partitioner keeps them apart (by a limit, a group or a pattern)");
+    case border_kind::other_specs:
+      return join(view(nothing_between()), ", but their compile specs differ");
+    case border_kind::apart:
+      return join("no value reaches it from an earlier delegate of ", view(backend));
+    case border_kind::first:
+      break;
+  }
+  if (delegate.graph == nobody || delegate.graph == 0) return join("the first of ", view(backend));
+  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+              "; a delegate ends where its graph does");
+}
+
+}  // namespace baton::report
 
 #include <cstddef>
 #include <cstdint>
@@ -20507,9 +21009,10 @@ class graphviz_report {
     const bool is_call = record.delegate != none<delegate_id>;
     const auto name = is_call ? program_[record.delegate].name : record.name;
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
+    auto why = join(view(facts.reason));
+    if (is_call) why = border_text(program_, facts_, record.delegate);
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
-         fill_of(facts), "\"", facts.reason.empty() ? "" : ", tooltip=\"", view(escaped(view(facts.reason), facts.reason.size())),
-         facts.reason.empty() ? "" : "\"", "];");
+         fill_of(facts), "\"", why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
     for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
@@ -20995,6 +21498,10 @@ class json_writer {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
   }
+  constexpr void boolean(bool value) {
+    begin_value();
+    append(text_, value ? "true" : "false");
+  }
   constexpr void nothing() {
     begin_value();
     append(text_, "null");
@@ -21081,6 +21588,9 @@ class json_report {
     to_.line();
     to_.key("program").text(view(facts_.graphs[0].name));
     write_totals();
+    write_list("shares", facts_.shares.size(), [this](std::uint32_t i) { write_share(facts_.shares[i]); });
+    const auto reasons = reasons_of(program_, facts_);
+    write_list("reasons", reasons.size(), [&](std::uint32_t i) { write_reason(reasons[i]); });
     write_list("graphs", program_.graphs.size(), [this](std::uint32_t g) { write_graph(g); });
     write_list("values", program_.values.size(), [this](std::uint32_t v) { write_value(v); });
     write_list("nodes", program_.nodes.size(), [this](std::uint32_t n) { write_node(n); });
@@ -21124,6 +21634,28 @@ class json_report {
     to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
     to_.key("boundary_bytes").number(totals.boundary_bytes);
     to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_share(const surveyed_share& share) {
+    to_.open('{');
+    to_.key("who").text(view(share.who));
+    to_.key("is_backend").boolean(share.is_backend);
+    to_.key("delegates").number(share.delegates);
+    to_.key("nodes").number(share.nodes);
+    to_.key("multiply_adds").number(share.multiply_adds);
+    to_.key("output_bytes").number(share.output_bytes);
+    to_.key("boundary_bytes").number(share.boundary_bytes);
+    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.close('}');
+  }
+  constexpr void write_reason(const common_reason& each) {
+    to_.open('{');
+    to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
+    if (!each.reason.empty()) to_.key("reason").text(each.reason);
+    to_.key("nodes").number(each.nodes);
+    to_.key("multiply_adds").number(each.multiply_adds);
+    to_.key("keeps_apart").number(each.keeps_apart);
+    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
     to_.close('}');
   }
   constexpr void write_graph(std::uint32_t g) {
@@ -21190,6 +21722,8 @@ class json_report {
     to_.key("argument_bytes").number(facts.argument_bytes);
     to_.key("result_bytes").number(facts.result_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
+    to_.key("nodes").number(facts.nodes);
+    write_border(d);
     to_.key("debug_map").open('[');
     for (const auto& entry : module.debug_handle_map()) {
       to_.open('{');
@@ -21205,6 +21739,18 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_border(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
+    const auto& border = facts_.delegates[d].border;
+    to_.key("border").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
+    optional("follows", border.follows);
+    to_.key("between").open('[');
+    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    to_.close(']');
+    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
   constexpr void write_memory() {
@@ -21240,10 +21786,26 @@ class json_report {
 
 }  // namespace detail
 
-/// A program as one JSON object. Members: `baton_report` (1: the version of this form), `program`, `totals`, `graphs`, `values`, `nodes`,
-/// `delegates`, `memory` (null without a plan). Records refer to one another by place in these lists. A node has `delegate` if it calls
-/// one, `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known; bytes and multiply-adds are those of one
-/// run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
+/// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
+/// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
+/// `multiply_adds`,
+///   `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
+/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `not_delegated` (the
+/// reason,
+///   if there is one), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
+/// `mutates`).
+/// - `values`: `name`, `kind`, `type`, `bytes`.
+/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `debug_handle`, `delegate` if it calls one,
+///   `within` if one took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+/// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
+///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
+///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first`,
+/// `last`
+///   step; the step after the last node is that of whoever reads the outputs).
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }
@@ -21273,6 +21835,91 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
   append(page, view(json(program, facts, plan)));
   append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
   return page;
+}
+
+}  // namespace baton::report
+
+// ---- baton/report/summary.hpp
+
+// What went where, why not, and why in so many parts: three short tables for a terminal.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::report {
+
+namespace detail {
+
+/// `12  40%`: all is 100 %, and nothing less is; nothing is 0 %, and nothing more is.
+constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
+  if (whole == 0) return join(part);
+  const auto percent = static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * 100 + 0.5);
+  if (percent == 0 && part != 0) return join(part, "  <1%");
+  if (percent >= 100 && part < whole) return join(part, " >99%");
+  return join(part, percent < 10 ? "   " : percent < 100 ? "  " : " ", percent, "%");
+}
+
+constexpr auto of_backend(std::uint64_t count, bool is_backend) -> text_buffer {
+  auto text = join("-");
+  if (is_backend) text = join(count);
+  return text;
+}
+
+}  // namespace detail
+
+/// Who takes how much: a line a backend and whoever computes what stays. Bytes are what the operations put out, what crosses the borders of
+/// delegates (in and out), and blobs.
+constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
+  detail::table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
+  const auto& totals = facts.totals;
+  std::uint64_t output_bytes = 0;
+  for (const auto& share : facts.shares) output_bytes += share.output_bytes;
+  const auto add = [&](const surveyed_share& share) {
+    rows.row({detail::printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
+              detail::of_backend(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
+              detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
+              detail::of_backend(share.boundary_bytes, share.is_backend), detail::of_backend(share.blob_bytes, share.is_backend)});
+  };
+  for (const auto& share : facts.shares) add(share);
+  rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
+            join(totals.boundary_bytes), join(totals.blob_bytes)});
+  return rows.print(join("what went where: ", totals.delegated, " of ", totals.nodes, " operations delegated, in ", totals.delegates,
+                         totals.delegates == 1 ? " part\n" : " parts\n"));
+}
+
+/// Why operations stay, the costliest reason first: how many operations and multiply-adds it concerns, how many parts begin behind one of
+/// them, and how many fewer parts there would be if they were taken.
+constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  detail::table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
+  const auto reasons = reasons_of(program, facts);
+  for (const auto& each : reasons) {
+    rows.row(
+        {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
+    if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
+    if (!each.reason.empty()) rows.below(detail::words_of(each.reason));
+  }
+  if (reasons.empty()) return join("why not delegated: nothing to say\n");
+  return rows.print(join("why not delegated, and what keeps parts apart\n"));
+}
+
+/// The delegates in their order, and why each is one of its own.
+constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  if (facts.delegates.empty()) return join("parts: none\n");
+  detail::table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
+  for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
+    const auto& delegate = facts.delegates[d];
+    rows.row({detail::delegate_name(program, facts, d), detail::printable(program.text(program.delegates[d].backend_id)),
+              join(delegate.nodes), join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
+    rows.below(detail::words_of(view(border_text(program, facts, delegate_id{d}))));
+  }
+  return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
+}
+
+/// The three tables, a blank line between them.
+constexpr auto summary(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
+  return join(view(shares_table(facts, width)), "\n", view(reasons_table(program, facts, width)), "\n",
+              view(delegates_table(program, facts, width)));
 }
 
 }  // namespace baton::report

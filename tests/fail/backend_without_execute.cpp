@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere
+// EXPECT: baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const baton::delegate_call&)
 // LINES: 40
 // EXPECT: compiler_only
 #include <baton/partition/by_support.hpp>

@@ -25,6 +25,10 @@ constexpr auto rejects(std::size_t count, std::string_view reason) -> bool {
   return rejected.size() == count && (count == 0 || view(rejected[0].reason) == reason);
 }
 constexpr auto is_sum(const program_view&, const node& one) -> bool { return one.is("aten.add.Tensor"); }
+constexpr auto is_a_sum(const program_view& program, const node& one) -> verdict {
+  if (is_sum(program, one)) return accept();
+  return refuse("it makes no sum");
+}
 
 using floats = dtypes<dtype::float32>;
 using bytes = dtypes<dtype::int8>;
@@ -39,7 +43,7 @@ constexpr auto ready_made_supports_say_why() -> bool {
          rejects<dont_partition_node<"mm", "sub">>(2, "the node is excluded") &&
          rejects<dont_partition_node_containing<"mm">>(2, "the node is excluded") &&
          rejects<with_reason<operators<"aten.sub.Tensor">, "no multiplier">>(4, "no multiplier") &&
-         rejects<supported_if<is_sum>>(3, "the node does not meet the condition");
+         rejects<supported_if<is_sum>>(3, "the node does not meet the condition") && rejects<supported_if<is_a_sum>>(3, "it makes no sum");
 }
 static_assert(ready_made_supports_say_why());
 

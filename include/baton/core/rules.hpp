@@ -113,7 +113,9 @@ struct found {
   RULE(unknown_device, "a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec") \
   RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
   RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
-  RULE(backend_without_execute, "a delegate that runs here needs a backend with an execute; this one has none; add it or run elsewhere") \
+  RULE(backend_without_execute,                                                                                                          \
+       "a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const "    \
+       "baton::delegate_call&)")                                                                                                         \
   RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
   RULE(cycle_of_groups, "groups must not need one another in a cycle, nor one itself; these do; split them along the path")              \
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \

@@ -86,7 +86,7 @@ struct backend_list {
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
 };
 
-/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, baton::xnnpack>;`.
+/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
 template <class... Backends>
 inline constexpr backend_list<Backends...> backends{};
 

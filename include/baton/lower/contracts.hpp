@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -62,6 +63,13 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 
 namespace detail {
 
+/// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
+constexpr auto short_name(std::string_view name) -> text_buffer {
+  constexpr std::size_t most = 40;
+  if (name.size() <= most) return join(name);
+  return join("...", name.substr(name.size() - (most - 3)));
+}
+
 /// What a support says of a node that stays.
 template <operator_support Support>
 constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
@@ -76,7 +84,7 @@ template <operator_support Support>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return program.text(program[staying[i]].name); };
+  const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
   vector<char> is_named(reasons.size(), 0);
@@ -84,13 +92,13 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (is_named[i] != 0) continue;
-    auto together = join(named == 0 ? "" : "; ", name(i));
+    auto together = join(named == 0 ? "" : "; ", view(name(i)));
     const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
     if (named != 0 && left() < 2) break;
     ++named;
     for (auto j = i + 1; j < reasons.size(); ++j) {
       if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
-      append(append(together, ", "), name(j));
+      append(append(together, ", "), view(name(j)));
       is_named[j] = 1;
       ++named;
     }
@@ -120,7 +128,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), program.text(program.values[widest].name)), " ");
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(short_name(program.text(program.values[widest].name)))), " ");
     append(why.reason, static_cast<std::int64_t>(crossing[widest]));
     crossing[widest] = 0;
   }

@@ -24,7 +24,8 @@
 namespace baton {
 
 /// A config says of one operator when a backend may take it and what goes along.
-/// - `static constexpr auto op = baton::name<"linear.default">;` the operator, without its dialect
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;` the operator; of one in three pieces the dialect may be left out:
+///   `"linear.default"` for `aten.linear.default`
 /// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
 /// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
 ///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
@@ -34,6 +35,21 @@ concept operator_config = requires(const program_view& program, const node& cand
   { to_text(T::op) } -> std::same_as<std::string_view>;
   { T::may_take(program, candidate) } -> std::same_as<verdict>;
 };
+
+/// Stops the compiler with a sentence if a type is no config.
+template <class T>
+consteval auto require_config() -> bool {
+  constexpr bool is_config = operator_config<T>;
+  static_assert(is_config,
+                "baton not_a_config: a config says when a backend may take an operator; write: static constexpr auto op = "
+                "baton::name<\"tfl.conv_2d\">; and static constexpr auto may_take(const baton::program_view&, const baton::node&) -> "
+                "baton::verdict");
+  return is_config;
+}
+
+/// An operator config, asked for by name: what is none is told in a sentence.
+template <class T>
+concept required_config = require_config<T>();
 
 namespace detail {
 
@@ -72,7 +88,7 @@ consteval auto require_configs() -> bool {
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
 /// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
 /// config keeps whole and would take is left over.
-template <class Backend, operator_config... Configs>
+template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
 

@@ -22,12 +22,28 @@
 namespace baton {
 
 /// A backend that offers itself, what it supports, and what it costs.
-template <class Backend, operator_support Support, backend_costs Costs>
+template <class Backend, required_support Support, class Costs>
+  requires(require_costs<Costs, true>())
 struct offer {
   using backend = Backend;
   using support = Support;
   using costs = Costs;
 };
+
+template <class T>
+inline constexpr bool is_offer = false;
+template <class Backend, class Support, class Costs>
+inline constexpr bool is_offer<offer<Backend, Support, Costs>> = true;
+
+/// Stops the compiler with a sentence if these are no offers.
+template <class... Offers>
+consteval auto require_offers() -> bool {
+  constexpr bool are_offers = sizeof...(Offers) != 0 && (is_offer<Offers> && ...);
+  static_assert(are_offers,
+                "baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
+                "baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>");
+  return are_offers;
+}
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
 /// borders, and calls. With one backend, no fixed cost a call and no limits the result is the cheapest there is; otherwise
@@ -38,7 +54,8 @@ struct offer {
 /// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
 /// `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::offer<my_npu,
 /// my_support, my_costs>>{}`.
-template <cost_options Options, host_costs Host, class... Offers>
+template <cost_options Options, class Host, class... Offers>
+  requires(require_costs<Host, false>() && require_offers<Offers...>())
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -182,7 +199,7 @@ struct by_cost_within {
 
 /// The assignment of least cost, as `by_cost_within` finds it, with any number of parts of any size. Example:
 /// `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
-template <host_costs Host, class... Offers>
+template <class Host, class... Offers>
 using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 
 }  // namespace baton

@@ -184,7 +184,7 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 
 /// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
-template <class Backend, auto Groups, operator_support Support>
+template <class Backend, auto Groups, required_support Support>
 struct by_groups {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));

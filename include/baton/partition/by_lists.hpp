@@ -26,7 +26,7 @@ constexpr auto parts_from_lists(const program_view& program, std::span<const nod
 
 /// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
 /// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
-template <class Backend, auto Lists, operator_support Support = no_support>
+template <class Backend, auto Lists, required_support Support = no_support>
 struct by_lists {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));

@@ -51,8 +51,8 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
 /// `tag1` and so on. Operands count in the order in which a pattern has them, since a backend may well read them so; of what `Commuting`
 /// accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared,
 /// baton::commutative>`. Errors: those of `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
-template <class Backend, class Patterns, operator_support Support = no_support, literals Compare = literals::compared,
-          operator_support Commuting = no_support>
+template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
+          required_support Commuting = no_support>
 struct by_pattern {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program,

@@ -20,8 +20,8 @@ namespace baton {
 /// supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example:
 /// `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`. Nodes of `NonCompute` do not count
 /// towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are asked.
-template <class Backend, operator_support Support, partition_options Options = partition_options{},
-          operator_support NonCompute = no_support, operator_support Alone = no_support>
+template <class Backend, required_support Support, partition_options Options = partition_options{},
+          required_support NonCompute = no_support, required_support Alone = no_support>
 struct by_support {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};

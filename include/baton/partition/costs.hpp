@@ -37,6 +37,22 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
+/// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
+template <class T, bool IsBackend>
+consteval auto require_costs() -> bool {
+  constexpr bool has_node = host_costs<T>;
+  constexpr bool has_byte = !IsBackend || requires {
+    { T::byte } -> std::convertible_to<double>;
+  };
+  static_assert(has_node,
+                "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
+                "baton::node&) -> double");
+  static_assert(has_byte,
+                "baton not_costs: a backend's costs say what a byte that crosses its border costs; write: static constexpr double byte = "
+                "0.5;");
+  return has_node && has_byte;
+}
+
 namespace detail {
 
 inline constexpr double most_cost = 1e9;

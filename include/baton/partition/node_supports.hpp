@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
@@ -102,7 +103,7 @@ struct dont_partition_node_containing {
 };
 
 /// Supports what its member supports, and says this where it does not.
-template <operator_support Member, fixed_string Reason>
+template <required_member Member, fixed_string Reason>
 struct with_reason {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (Member::supports(program, candidate).accepted) return accept();
@@ -110,12 +111,16 @@ struct with_reason {
   }
 };
 
-/// A function `bool(const program_view&, const node&)` as a support.
+/// A function of `(const program_view&, const node&)` as a support: it returns a bool, or a verdict with a reason of its own.
 template <auto Function>
 struct supported_if {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Function(program, candidate)) return accept();
-    return refuse("the node does not meet the condition");
+    if constexpr (std::is_same_v<decltype(Function(program, candidate)), verdict>) {
+      return Function(program, candidate);
+    } else {
+      if (Function(program, candidate)) return accept();
+      return refuse("the node does not meet the condition");
+    }
   }
 };
 

@@ -28,8 +28,44 @@ concept operator_support = requires(const program_view& program, const node& can
 };
 static_assert(operator_support<archetypes::operator_support>);
 
+/// Stops the compiler with a sentence if a type is no operator support.
+template <class T>
+consteval auto require_operator_support() -> bool {
+  constexpr bool is_support = operator_support<T>;
+  static_assert(is_support,
+                "baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto "
+                "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
+  return is_support;
+}
+
+/// An operator support, asked for by name: what is none is told in a sentence.
+template <class T>
+concept required_support = require_operator_support<T>();
+
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
+
+namespace detail {
+
+/// A support that lets nodes go along with those that make their input.
+template <class T>
+concept has_followers = requires(const program_view& program, const node& candidate) {
+  { T::follows(program, candidate) } -> std::same_as<bool>;
+};
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type cannot be part of another support.
+template <class T>
+consteval auto require_member() -> bool {
+  constexpr bool is_inner = !detail::has_followers<T>;
+  static_assert(is_inner,
+                "baton not_outermost: followers are asked for once, by the outermost support; write: "
+                "baton::with_followers<baton::all_of<my_support, another>>");
+  return require_operator_support<T>() && is_inner;
+}
+template <class T>
+concept required_member = require_member<T>();
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
 template <fixed_string... Names>
@@ -45,7 +81,7 @@ struct operators {
 };
 
 /// Supports what one of its members supports, asked from left to right; no members support nothing.
-template <operator_support... Members>
+template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
@@ -55,7 +91,7 @@ struct any_of {
 };
 
 /// Supports what all of its members support, asked from left to right; no members support everything.
-template <operator_support... Members>
+template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
@@ -65,7 +101,7 @@ struct all_of {
 };
 
 /// Supports what its member does not.
-template <operator_support Member>
+template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (Member::supports(program, candidate)) return refuse("the operator is excluded");

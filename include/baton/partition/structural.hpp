@@ -42,12 +42,6 @@ inline constexpr literal_name structural_operators[] = {
     "tfl.stablehlo_reshape",
 };
 
-/// A support that lets nodes go along with those that make their input.
-template <class T>
-concept has_followers = requires(const program_view& program, const node& candidate) {
-  { T::follows(program, candidate) } -> std::same_as<bool>;
-};
-
 }  // namespace detail
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
@@ -64,7 +58,7 @@ struct structural {
 /// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
 /// unless a list or a pattern names the node; it must be the outermost support. Example: `baton::by_support<my_npu,
 /// baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
-template <operator_support Member, operator_support Followers = structural>
+template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");

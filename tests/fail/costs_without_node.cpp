@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const baton::node&) -> double
+// LINES: 36
+#include <baton/partition/by_cost.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct host {
+#if defined(FIXED)
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 10; }
+#endif
+};
+struct costs {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 1; }
+  static constexpr double byte = 0.25;
+};
+
+using partitioner = baton::by_cost<host, baton::offer<npu, baton::operators<"aten.add.Tensor">, costs>>;

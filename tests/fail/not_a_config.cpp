@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_config: a config says when a backend may take an operator; write: static constexpr auto op = baton::name<"tfl.conv_2d">; and static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict
+// LINES: 36
+#include <baton/partition/by_config.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct sums {
+  static constexpr auto op = baton::name<"add.Tensor">;
+#if defined(FIXED)
+  static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+#endif
+};
+
+using partitioner = baton::by_config<npu, sums>;

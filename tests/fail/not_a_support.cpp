@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict
+// LINES: 36
+#include <baton/partition/by_support.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct two_operands {
+#if defined(FIXED)
+  static constexpr auto supports(const baton::program_view&, const baton::node& candidate) -> baton::verdict {
+    if (candidate.inputs.size == 2) return baton::accept();
+    return baton::refuse("it has not two operands");
+  }
+#else
+  static constexpr auto supports(const baton::program_view&, const baton::node& candidate) -> bool { return candidate.inputs.size == 2; }
+#endif
+};
+
+using partitioner = baton::by_support<npu, baton::any_of<baton::operators<"aten.mm.default">, two_operands>>;

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>
+// LINES: 36
+#include <baton/partition/by_cost.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct host {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 10; }
+};
+struct costs {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 1; }
+  static constexpr double byte = 0.25;
+};
+
+#if defined(FIXED)
+using partitioner = baton::by_cost<host, baton::offer<npu, baton::operators<"aten.add.Tensor">, costs>>;
+#else
+using partitioner = baton::by_cost<host, npu>;
+#endif
+constexpr partitioner made{};

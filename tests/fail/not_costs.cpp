@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton not_costs: a backend's costs say what a byte that crosses its border costs; write: static constexpr double byte = 0.5;
+// LINES: 36
+#include <baton/partition/by_cost.hpp>
+
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct host {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 10; }
+};
+struct costs {
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return 1; }
+#if defined(FIXED)
+  static constexpr double byte = 0.25;
+#endif
+};
+
+using partitioner = baton::by_cost<host, baton::offer<npu, baton::operators<"aten.add.Tensor">, costs>>;
