@@ -48,9 +48,11 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
 }
 
 /// A partitioner that delegates what its patterns find: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. Operands count in the order in which a pattern has them, since a backend may well read them so; of what `Commuting`
-/// accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared,
-/// baton::commutative>`. Errors: those of `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
+/// `tag1` and so on. A node matches by its operator, the number of its operands and all its attributes (`literals::ignored`: whatever
+/// they are); shapes and dtypes are not compared. Operands count in the order in which a pattern has them, since a backend may well read
+/// them so; of what `Commuting` accepts they count in both orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support,
+/// baton::literals::compared, baton::commutative>`. Worked out in `examples/04_take_patterns.cpp`. Errors: those of
+/// `parts_from_patterns`, overlaps being refused; `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
