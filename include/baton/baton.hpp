@@ -88,6 +88,7 @@
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/externalize.hpp>
+#include <baton/lower/extract.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lower_methods.hpp>
@@ -97,6 +98,7 @@
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
+#include <baton/lower/method_turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>

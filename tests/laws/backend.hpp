@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>

@@ -7,6 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/check_parts.hpp>
+#include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

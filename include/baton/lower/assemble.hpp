@@ -22,6 +22,7 @@ namespace baton {
 
 namespace detail {
 
+/// Writes the program anew, graph by graph, a call where a part was.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,

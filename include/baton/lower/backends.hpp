@@ -22,16 +22,6 @@ namespace baton {
 
 namespace detail {
 
-template <std::size_t N>
-constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) -> std::size_t {
-  for (std::size_t i = 0; i < N; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (ids[i] == ids[j]) return i;
-    }
-  }
-  return N;
-}
-
 /// The first backend of a list that derives from another of it.
 template <class... Backends>
 constexpr auto check_nesting_of_backends() -> failure {
@@ -55,7 +45,7 @@ template <class... Backends>
 constexpr auto check_backends() -> failure {
   if (auto why = check_nesting_of_backends<Backends...>()) return why;
   constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-  const auto duplicate = index_of_duplicate(ids);
+  const auto duplicate = place_of_duplicate(ids);
   failure why;
   if (duplicate < ids.size()) {
     why = broken<rule::duplicate_backend>();
@@ -64,6 +54,7 @@ constexpr auto check_backends() -> failure {
   return why;
 }
 
+/// Stops the compiler with a sentence if a list of backends is none.
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);

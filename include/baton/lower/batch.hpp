@@ -12,6 +12,7 @@
 #include <baton/lower/backends.hpp>
 #include <baton/lower/by_method.hpp>
 #include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/extract.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>

@@ -38,7 +38,7 @@ class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
       : program_(std::move(tagged)),
-        places_(program_.values.size(), none_),
+        places_(program_.values.size(), no_place),
         is_tagged_(program_.values.size(), 0) {}
 
   constexpr void run() {
@@ -51,7 +51,7 @@ class constant_sharing_pass {
   constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
-  static constexpr std::uint32_t none_ = 0xffffffffu;
+  static constexpr std::uint32_t no_place = 0xffffffffu;
 
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
   struct split {
@@ -91,7 +91,7 @@ class constant_sharing_pass {
       is_tagged_[index(input)] = may_be_split ? 1 : 0;
     }
     const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != no_place) return;
       places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
@@ -119,7 +119,7 @@ class constant_sharing_pass {
   }
 
   constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
-    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == none_) return used;
+    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == no_place) return used;
     auto& shared = candidates_[places_[index(used)]];
     const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
     const auto place = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
@@ -148,7 +148,7 @@ class constant_sharing_pass {
     vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
       const auto place = places_[index(input)];
-      if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
+      if (place != no_place) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
       inputs.push_back(input);
     }
     if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, std::span<const value_id>{inputs});
@@ -174,7 +174,7 @@ class constant_sharing_pass {
 /// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
 /// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
 /// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
-/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads (Q6, Q7).
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
   detail::constant_sharing_pass pass(std::move(tagged));
   pass.run();

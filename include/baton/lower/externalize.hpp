@@ -21,6 +21,7 @@ namespace baton {
 
 namespace detail {
 
+/// Packs buffers into shards in the order of their keys; where one does not fit, the next shard begins.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)

@@ -114,6 +114,7 @@ class lowering_of_methods {
   vector<vector<exported_program>> lowered_;  ///< in the order of `parts_of`
 };
 
+/// Tags the methods that have a turn in a round: all, or those of a map whose entry is long enough.
 template <std::size_t Round, class... Backends, class Partitioner>
 constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const Partitioner& partitioner) -> failure {
   for (const auto name : lowering.names()) {
@@ -133,13 +134,13 @@ constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends.
   std::apply([&](const auto&... each) { (tag_one(each), ...); }, map.entries);
   return why;
 }
-
 template <std::size_t Round, class... Backends, class... Partitioners>
 constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const partitioner_list<Partitioners...>& order)
     -> failure {
   return tag_methods<Round>(lowering, list, std::get<Round>(order.partitioners));
 }
 
+/// The methods that a map has partitioners for; where there is no map, none are named.
 template <class Partitioner>
 constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
   return {};
@@ -149,6 +150,7 @@ constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::s
   return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
 }
 
+/// From this round on.
 template <std::size_t Round, class... Backends, class Partitioners>
 constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners,
                                validation checks) -> result<exported_methods> {
@@ -164,6 +166,7 @@ constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods 
   }
 }
 
+/// Lowers methods at run time, or within a constant. Errors: those of `to_backend` for methods.
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {

@@ -5,7 +5,6 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
@@ -14,6 +13,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/method_turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
@@ -30,12 +30,6 @@
 #include <utility>
 
 namespace baton::detail {
-
-/// A method's turn: its name, and what partitions it in this round.
-template <class Name, class Partitioner>
-struct turn {};
-template <class... Turns>
-struct turns {};
 
 /// One round of lowering: which methods, to which backends, tagged by what. `turns` stand in the order of the partitioners.
 template <class List, class Methods, class Turns, validation Checks>
@@ -253,52 +247,7 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
   }
 };
 
-template <class Methods, class Partitioner>
-struct turns_of_all;
-template <class... Names, class... Makes, class Partitioner>
-struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = turns<turn<Names, Partitioner>...>;
-};
-
-template <std::size_t Round, class Entry>
-struct turn_of_entry {
-  using type = turns<>;
-};
-template <std::size_t Round, class Name, class... Partitioners>
-  requires(Round < sizeof...(Partitioners))
-struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
-  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
-};
-
-template <class...>
-struct joined_turns {
-  using type = turns<>;
-};
-template <class... First, class... Rest>
-struct joined_turns<turns<First...>, Rest...> {
-  template <class>
-  struct with;
-  template <class... Others>
-  struct with<turns<Others...>> {
-    using type = turns<First..., Others...>;
-  };
-  using type = typename with<typename joined_turns<Rest...>::type>::type;
-};
-
-/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round.
-template <std::size_t Round, class Methods, class Partitioners>
-struct turns_of {
-  using type = typename turns_of_all<Methods, Partitioners>::type;
-};
-template <std::size_t Round, class Methods, class... Entries>
-struct turns_of<Round, Methods, partitioner_map<Entries...>> {
-  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
-};
-template <std::size_t Round, class Methods, class... Partitioners>
-struct turns_of<Round, Methods, partitioner_list<Partitioners...>> {
-  using type = typename turns_of_all<Methods, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
-};
-
+/// Lowers static methods round by round, from this round on.
 template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
 constexpr auto lower_static_methods() {
   if constexpr (Round == rounds_of<Partitioners>) {

@@ -35,6 +35,7 @@ constexpr auto partitioner_of(Given given) {
   }
 }
 
+/// A static program with tags.
 template <class List, class Model, class Partitioner, validation Checks>
 struct partition_stage {
   static constexpr bool stages_are_whole = Model::is_whole;
@@ -47,6 +48,7 @@ struct partition_stage {
   }
 };
 
+/// A part of a tagged program, lowered.
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
@@ -66,6 +68,7 @@ struct backends_of<Make> {
   using type = typename Make::backend_types;
 };
 
+/// Two lists of backends as one, in which each stands once.
 template <class, class>
 struct joined;
 template <class... Known>
@@ -87,6 +90,7 @@ constexpr auto first_failure() -> static_failure {
   return first;
 }
 
+/// A tagged program with delegate calls in the places of its parts.
 template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
 template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
@@ -118,6 +122,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
 };
 
+/// A whole program that the backend of an id took.
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;

@@ -11,6 +11,7 @@
 #include <baton/lower/backends.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/extract.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
@@ -26,6 +27,8 @@ namespace baton {
 
 namespace detail {
 
+/// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
+/// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Partitioner>
 constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
                               validation checks) -> result<exported_program> {
@@ -49,6 +52,7 @@ struct cut_part {
   compile_specs specs;
 };
 
+/// Errors: `part_without_outputs`.
 constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_outline& border) -> result<cut_part> {
   auto part = cutter.cut(border);
   if (!part) return std::move(part.error);
@@ -59,11 +63,7 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
-  part_cutter cutter(tagged, bytes);
-  return cut_step(cutter, tagged, outline(tagged, id));
-}
-
+/// What its backend makes of a part; a failure names the tag.
 template <class... Backends>
 constexpr auto preprocess_step(backend_list<Backends...> list, const program_view& tagged, tag_id tag, const result<cut_part>& cut)
     -> result<exported_program> {
@@ -73,12 +73,15 @@ constexpr auto preprocess_step(backend_list<Backends...> list, const program_vie
   return lowered;
 }
 
+/// Cuts out a part, and has its backend preprocess it.
 template <class... Backends>
 constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
     -> result<exported_program> {
-  return preprocess_step(list, tagged, id.tag, cut_step(tagged, id, bytes));
+  part_cutter cutter(tagged, bytes);
+  return preprocess_step(list, tagged, id.tag, cut_step(cutter, tagged, outline(tagged, id)));
 }
 
+/// The program with a delegate call in the place of each part. Errors: `conflicting_named_data`, those of `verify`.
 constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {
   const auto parts = parts_of(tagged);
@@ -90,6 +93,7 @@ constexpr auto assembly_step(const program_view& tagged, std::span<const lowered
   return program;
 }
 
+/// All steps, at run time or within one constant.
 template <class... Backends, class Partitioner>
 constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
                              validation checks) -> result<exported_program> {

@@ -50,15 +50,11 @@ namespace detail {
 
 /// The failure of the first name that was there before, if there is one.
 constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (names[i] != names[j]) continue;
-      auto why = broken<rule::duplicate_method>();
-      why.method = join(names[i]);
-      return why;
-    }
-  }
-  return {};
+  const auto duplicate = place_of_duplicate(names);
+  if (duplicate == names.size()) return {};
+  auto why = broken<rule::duplicate_method>();
+  why.method = join(names[duplicate]);
+  return why;
 }
 
 /// The failure of a name that no method has; its reason tells which names there are.

@@ -68,12 +68,8 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
 /// The same for every lowered module that is called in a program, as far as is asked.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
-  vector<char> seen(program.delegates.size(), 0);
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    for (const auto& record : program.nodes_of(program[id])) {
-      if (record.delegate == none<delegate_id> || seen[index(record.delegate)]++ != 0) continue;
-      if (auto why = merge_named_data(store, {program, record.delegate})) return why;
-    }
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
   }
   return {};
 }

@@ -16,6 +16,7 @@ namespace baton {
 
 namespace detail {
 
+/// Looks for a mutable buffer in a graph that is called from several places, or within such a graph.
 class shared_state_check {
   // Templates first: Clang evaluates only those that stand before their use.
   template <class F>
@@ -81,7 +82,7 @@ class shared_state_check {
 }  // namespace detail
 
 /// Checks that no graph with a mutable buffer in it is called from several places. The calls would have an order that no value tells, and a
-/// part would take a copy of the buffer along (Q12). Errors: `shared_state`.
+/// part would take a copy of the buffer along. Errors: `shared_state`.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   if (program.graphs.size() == 1) return {};
   return detail::shared_state_check(program).run();

@@ -33,6 +33,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
+/// The program around the lowered module that a stage makes.
 template <class Stage>
 struct standalone_stage {
   static constexpr bool stages_are_whole = static_program<Stage>::is_whole;

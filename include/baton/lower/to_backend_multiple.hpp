@@ -47,6 +47,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const Program& progr
 
 namespace detail {
 
+/// A program lowered with one partitioner after the other, each owning the data that its parts use.
 template <class List, class Program>
 constexpr auto lower_one_after_the_other(List, Program program) -> Program {
   return program;
@@ -72,6 +73,7 @@ constexpr auto lower_alone(List target, std::string_view name, exported_program 
   return program;
 }
 
+/// The same in the compiler, for the method of that name.
 template <class Name, class List, class Program, class Partitioner>
 constexpr auto lower_static_alone(List target, Program program, Partitioner partitioner) {
   return lower_one_after_the_other(target, program, partitioner);

@@ -63,42 +63,52 @@ struct declines_input_dtype {
   }
 };
 
+namespace detail {
+
+template <fixed_string... Texts>
+constexpr auto is_one_of(std::string_view text) -> bool {
+  return ((text == std::string_view(Texts)) || ...);
+}
+
+/// An empty text is in none.
+template <fixed_string... Texts>
+constexpr auto contains_one_of(std::string_view text) -> bool {
+  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
+}
+
+constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
+  if (is_excluded) return refuse(reason);
+  return accept();
+}
+
+}  // namespace detail
+
 /// Supports what is of none of these operators; for an `all_of`.
 template <fixed_string... Operators>
 struct dont_partition {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (((program.text(candidate.target) == std::string_view(Operators)) || ...)) return refuse("the operator is excluded");
-    return accept();
+    return detail::accept_unless(detail::is_one_of<Operators...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
 /// The same for operators whose name contains one of these texts; an empty text is in none.
 template <fixed_string... Texts>
 struct dont_partition_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    [[maybe_unused]] const auto has = [&](std::string_view text) {
-      return !text.empty() && program.text(candidate.target).find(text) != text.npos;
-    };
-    if ((has(Texts) || ...)) return refuse("the operator is excluded");
-    return accept();
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
 /// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (((program.text(candidate.name) == std::string_view(Names)) || ...)) return refuse("the node is excluded");
-    return accept();
+    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
   }
 };
 /// The same for nodes whose name contains one of these texts; an empty text is in none.
 template <fixed_string... Texts>
 struct dont_partition_node_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    [[maybe_unused]] const auto has = [&](std::string_view text) {
-      return !text.empty() && program.text(candidate.name).find(text) != text.npos;
-    };
-    if ((has(Texts) || ...)) return refuse("the node is excluded");
-    return accept();
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
   }
 };
 

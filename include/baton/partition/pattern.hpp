@@ -28,6 +28,7 @@ struct pattern_match {
 
 namespace detail {
 
+/// Whether two attributes of two programs have one name, kind and value.
 constexpr auto same_literal(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
   if (a.key != b.key || a.kind != b.kind) return false;
   switch (a.kind) {
