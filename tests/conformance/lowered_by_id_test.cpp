@@ -11,16 +11,15 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 #include "reference/interpreter.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace {
 
@@ -74,17 +73,6 @@ constexpr auto t_lift_7() -> bool {
   return view(text) == not_found;
 }
 static_assert(t_lift_7());
-
-/// What is thrown, as text; empty: nothing.
-template <class F>
-auto text_thrown_by(F f) -> std::string {
-  try {
-    f();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return {};
-}
 
 /// linear(3 -> 4) on [2, 3], its input, its weight and its output quantized per tensor.
 constexpr auto quantized_linear() -> exported_program {
@@ -181,11 +169,11 @@ static_assert(!std::is_assignable_v<decltype(std::declval<lowered>().processed_b
 TEST_CASE("T-LIFT-1: a sine lowered by id, or by a partitioner, means a sine") { CHECK(t_lift_1()); }
 TEST_CASE("T-LIFT-6: an operator that the backend cannot take is named (E7)") {
   CHECK(t_lift_6());
-  CHECK(text_thrown_by([] { to_backend(target, "BackendWithCompilerDemo", sin_cos_add()); }) == refused);
+  CHECK(refusals::text_thrown_by([] { to_backend(target, "BackendWithCompilerDemo", sin_cos_add()); }) == refused);
 }
 TEST_CASE("T-LIFT-7: a backend that is not there is named (E1)") {
   CHECK(t_lift_7());
-  CHECK(text_thrown_by([] { to_backend(target, "FakeBackendWithCompilerDemo", sin_cos_add()); }) == not_found);
+  CHECK(refusals::text_thrown_by([] { to_backend(target, "FakeBackendWithCompilerDemo", sin_cos_add()); }) == not_found);
 }
 TEST_CASE("T-LIFT-14: a quantized linear has three quantizes and a product, and stays as it is") { CHECK(t_lift_14()); }
 TEST_CASE("T-LIFT-18: the elements of a list are user inputs in order") { CHECK(t_lift_18()); }

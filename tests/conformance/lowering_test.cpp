@@ -21,6 +21,7 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 #include "conformance/look.hpp"
+#include "core/refusals.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
@@ -66,15 +67,6 @@ constexpr auto target = backends<conformance::demo_backend, conformance::backend
 
 template <auto Make>
 constexpr auto model = static_program{conformance::make<Make>{}};
-
-auto text_thrown_by(void (*attempt)()) -> std::string {
-  try {
-    attempt();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return "nothing was thrown";
-}
 
 /// The calls of delegates in a graph, in order.
 constexpr auto calls_of(const program_view& program, graph_id of) -> baton::vector<node> {
@@ -358,7 +350,7 @@ TEST_CASE("T-LIFT-12: every sum takes its buffer into its delegate") {
 }
 
 TEST_CASE("T-LIFT-13: a partitioner that changes operators is refused, by name (E8)") {
-  CHECK(text_thrown_by([] { to_backend(target, six_operators(), lowering_rows::retargets_sums{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, six_operators(), lowering_rows::retargets_sums{}); }) ==
         std::string(rule::modified_program::sentence) + " [partitioner lowering_rows::retargets_sums]");
 }
 
@@ -377,7 +369,7 @@ TEST_CASE("parts lie in loops, branches and scans, several deep, with handles of
 }
 
 TEST_CASE("what a branch is given is a user input, whatever its name (E22, Q8)") {
-  CHECK(text_thrown_by([] { to_backend(target, namesakes(), everything_of_that_name{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, namesakes(), everything_of_that_name{}); }) ==
         std::string(rule::tagged_user_input::sentence) + " [tag: t] [backend: DemoBackend] [input c_w]");
 }
 
@@ -388,6 +380,6 @@ TEST_CASE("T-PASS-1: a tagged buffer with two users is split") { CHECK(a_buffer_
 TEST_CASE("T-PASS-2: an operand by keyword is rewritten, too (Q6)") { CHECK(a_keyword_is_rewritten()); }
 
 TEST_CASE("T-UT-7: a tag map cannot be missing; a result that was never filled is refused (E9)") {
-  CHECK(text_thrown_by([] { to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}); }) ==
         std::string(rule::modified_program::sentence) + " [partitioner lowering_rows::gives_nothing]");
 }

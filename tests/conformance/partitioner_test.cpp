@@ -17,12 +17,12 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 #include "conformance/look.hpp"
+#include "core/refusals.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -52,15 +52,6 @@ constexpr auto only_call(const program_view& lowered) -> const node& {
     if (record.is(call_delegate)) return record;
   }
   return lowered.nodes[0];
-}
-
-auto text_thrown_by(void (*attempt)()) -> std::string {
-  try {
-    attempt();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return "nothing was thrown";
 }
 
 // T-PART-1
@@ -243,12 +234,12 @@ TEST_CASE("T-PART-1: a partitioner hands on what it was made with, and nobody wr
 }
 
 TEST_CASE("T-PART-2: a tagged output is refused (E11)") {
-  CHECK(text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_the_output{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_the_output{}); }) ==
         std::string(rule::tagged_output::sentence) + " [tag: tag0] [backend: DemoBackend] [graph forward]");
 }
 
 TEST_CASE("T-PART-3: a tagged input of the model is refused (E12)") {
-  CHECK(text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_model_inputs{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_model_inputs{}); }) ==
         std::string(rule::tagged_user_input::sentence) + " [tag: tag_inputs] [backend: DemoBackend] [input inputs]");
 }
 
@@ -269,7 +260,7 @@ TEST_CASE("T-PART-7: a constant that the owner uses, too, is split") {
 }
 
 TEST_CASE("T-PART-8: a constant that one part shall own has no other user (E13)") {
-  CHECK(text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
         std::string(rule::shared_constant::sentence) +
             " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, whose user has tag none]");
 }
@@ -283,6 +274,6 @@ TEST_CASE("T-PART-10: a mutation moves into the delegate with its buffer") {
 }
 
 TEST_CASE("T-PART-12: a new value of a delegate's buffer has no second role (E19)") {
-  CHECK(text_thrown_by([] { to_backend(target, counted_and_returned(), add_attribute{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, counted_and_returned(), add_attribute{}); }) ==
         std::string(rule::shared_mutation::sentence) + " [tag: tag0] [backend: DemoBackend] [buffer state_1, new value add]");
 }

@@ -7,11 +7,11 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace {
@@ -76,23 +76,13 @@ static_assert(a_few_are_all_named());
 static_assert(many_are_counted());
 static_assert(what_does_not_fit_is_counted());
 
-template <class F>
-auto sentence_thrown_by(F attempt) -> std::string {
-  try {
-    attempt();
-  } catch (const error& why) {
-    return why.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("contracts: what stays is counted, also within branches") { CHECK(what_stays_is_counted()); }
 TEST_CASE("contracts: bytes that cross borders") {
   CHECK(borders_are_measured());
   CHECK(boundary_within<128>(program_view(halved)));
-  CHECK(sentence_thrown_by([] { boundary_within<100>(program_view(halved)); }) ==
+  CHECK(refusals::text_thrown_by([] { boundary_within<100>(program_view(halved)); }) ==
         "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit "
         "[128 bytes, at most 100; the widest: x 32, b 32, a 16]");
 }
@@ -101,7 +91,7 @@ TEST_CASE("contracts: nodes that stay are named, with the reasons") {
   CHECK(a_few_are_all_named());
   CHECK(many_are_counted());
   CHECK(what_does_not_fit_is_counted());
-  CHECK(sentence_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
+  CHECK(refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
         "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
         "demand [node: sub] [operator: aten.sub.Tensor] [1 node stays: sub: the operator is not in the list]");
 }

@@ -13,13 +13,12 @@
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cstddef>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -168,15 +167,8 @@ static_assert(std::is_same_v<decltype(to_backend(target, two, in_order())), std:
 
 // Mistakes say which partitioner they come from; in the compiler they are errors in tests/fail.
 
-struct mistake {
-  std::string_view what;
-  failure (*refusal)();
-  void (*attempt)();
-  std::string_view sentence;
-  std::string_view facts;
-};
 template <class List>
-constexpr auto refused(std::string_view what, List, std::string_view sentence, std::string_view facts) -> mistake {
+constexpr auto refused(std::string_view what, List, std::string_view sentence, std::string_view facts) -> refusals::mistake {
   return {what, [] { return detail::lower_program(target, conformance::g_mmadd(), List{}, validation::on).error; },
           [] { to_backend(target, conformance::g_mmadd(), List{}); }, sentence, facts};
 }
@@ -191,9 +183,7 @@ constexpr auto mistakes = std::array{
     refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule::refused_part::sentence,
             " [tag: tag0] [backend: Npu] [partitioner 3 of 3: no differences]"),
 };
-template <std::size_t I>
-inline constexpr bool is_told = view(message(mistakes[I].refusal())) == view(join(mistakes[I].sentence, mistakes[I].facts));
-static_assert(is_told<0> && is_told<1> && is_told<2> && mistakes.size() == 3);
+static_assert(refusals::table<mistakes>::is_told_whole);
 
 constexpr auto mistake_in_methods() -> bool {
   const auto made = detail::lower_methods(target, exported_two(), in_order(products{}, unknown{}), validation::on);
@@ -230,15 +220,6 @@ TEST_CASE("a list of partitioners for several methods is rounds") {
 }
 
 TEST_CASE("a mistake says which partitioner of the list it comes from") {
-  for (const auto& made : mistakes) {
-    INFO(std::string(made.what));
-    std::string thrown;
-    try {
-      made.attempt();
-    } catch (const error& refusal) {
-      thrown = refusal.what();
-    }
-    CHECK(thrown == std::string(made.sentence) + std::string(made.facts));
-  }
+  refusals::check(mistakes);
   CHECK(mistake_in_methods());
 }

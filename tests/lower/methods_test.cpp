@@ -6,6 +6,7 @@
 #include <baton/lower/methods.hpp>
 
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 
 #include <doctest/doctest.h>
 
@@ -50,16 +51,6 @@ constexpr auto names_are_checked() -> bool {
 }
 static_assert(names_are_checked());
 
-template <class F>
-auto text_thrown_by(F attempt) -> std::string {
-  try {
-    attempt();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return "nothing was thrown";
-}
-
 }  // namespace
 
 TEST_CASE("methods keep their order and are found by name") {
@@ -74,11 +65,12 @@ TEST_CASE("methods keep their order and are found by name") {
 TEST_CASE("names of methods are checked, with the text of the catalogue") {
   CHECK(names_are_checked());
   const auto twice = std::string(rule::duplicate_method::sentence) + " [method: forward]";
-  CHECK(text_thrown_by([] { methods(method<"forward">(conformance::g_sin()), method("forward", conformance::g_sin())); }) == twice);
-  CHECK(text_thrown_by([] {
+  CHECK(refusals::text_thrown_by([] { methods(method<"forward">(conformance::g_sin()), method("forward", conformance::g_sin())); }) ==
+        twice);
+  CHECK(refusals::text_thrown_by([] {
           auto one = methods(method<"forward">(conformance::g_sin()));
           one.add(method<"forward">(conformance::g_add3()));
         }) == twice);
-  CHECK(text_thrown_by([] { static_cast<void>(methods(method<"forward">(conformance::g_sin()))["prefill"]); }) ==
+  CHECK(refusals::text_thrown_by([] { static_cast<void>(methods(method<"forward">(conformance::g_sin()))["prefill"]); }) ==
         std::string(rule::unknown_method::sentence) + " [method: prefill] [the methods are: forward]");
 }

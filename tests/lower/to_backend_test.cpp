@@ -15,6 +15,7 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
@@ -247,17 +248,10 @@ constexpr auto changed_in_the_compiler = to_backend(target, sin_graph, renumbers
 static_assert(changed_in_the_compiler->nodes[0].debug_handle == 9);
 static_assert(same(changed_in_the_compiler, to_backend(target, conformance::g_sin(), renumbers{}, without_validation)));
 
-/// What `to_backend` refuses, by partitioner: the text is that of the catalogue, in both times.
-struct mistake {
-  std::string_view what;
-  failure (*refusal)();
-  void (*attempt)();
-  std::string_view sentence;
-  std::string_view facts;
-};
+// What `to_backend` refuses, by partitioner.
 
 template <auto Make, class Partitioner>
-constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> mistake {
+constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> refusals::mistake {
   return {what, [] { return detail::lower_program(target, Make(), Partitioner{}, validation::on).error; },
           [] { to_backend(target, Make(), Partitioner{}); }, sentence, facts};
 }
@@ -280,7 +274,7 @@ constexpr auto with_dead_code() -> exported_program {
   return b.finish();
 }
 
-const mistake mistakes[] = {
+const refusals::mistake mistakes[] = {
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>("an unknown backend (E1)", rule::unknown_backend::sentence,
                                                                              " [tag: t] [backend: Invalid] [the list has: Npu Dsp Picky]"),
     refused<broken_program, tagging<>>("a program that is not sound", rule::undefined_value::sentence,
@@ -322,15 +316,6 @@ struct counting {
     return {};
   }
 };
-
-auto text_thrown_by(void (*attempt)()) -> std::string {
-  try {
-    attempt();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return "nothing was thrown";
-}
 
 // The refusals as constants; as a table of function pointers they would each need a name.
 template <auto Make, class Partitioner>
@@ -384,21 +369,14 @@ TEST_CASE("partitioners may have state, checks may be left out") {
   CHECK(without_validation_a_partitioner_may_change_the_program());
 }
 
-TEST_CASE("what is refused is thrown with the text of the catalogue (E1, E7, E8, E11, E12, E13, E14)") {
-  for (const auto& made : mistakes) {
-    INFO(std::string(made.what));
-    const auto expected = std::string(made.sentence) + std::string(made.facts);
-    CHECK(std::string(view(message(made.refusal()))) == expected);
-    CHECK(text_thrown_by(made.attempt) == expected);
-  }
-}
+TEST_CASE("what is refused is thrown with the text of the catalogue (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(mistakes); }
 
 TEST_CASE("by id, an unknown backend and an unsound program are refused (E1, R14)") {
-  CHECK(text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==
         std::string(rule::unknown_backend::sentence) + " [backend: Invalid] [the list has: Npu Dsp Picky]");
-  CHECK(text_thrown_by([] { to_backend(target, "Npu", broken_program()); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, "Npu", broken_program()); }) ==
         std::string(rule::undefined_value::sentence) + " [node: mm] [operator: aten.mm.default] [operand sub]");
-  CHECK(text_thrown_by([] { to_backend(target, "Picky", conformance::g_add3()); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, "Picky", conformance::g_add3()); }) ==
         std::string(rule::refused_part::sentence) + " [node: add] [operator: aten.add.Tensor] [backend: Picky] [no sums]");
 }
 

@@ -9,6 +9,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 
+#include "core/refusals.hpp"
 #include "laws/partitioner.hpp"
 
 #include <doctest/doctest.h>
@@ -18,12 +19,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <random>
-#include <string>
 #include <string_view>
-#include <utility>
 
 namespace {
 
@@ -214,17 +212,12 @@ struct whole_negative_capacity : npu_costs {
   static constexpr int capacity = -1;
 };
 
-/// A table that is refused, with the facts that are named; the text is the same in both times.
-struct bad_table {
-  std::string_view sentence;
-  std::string_view facts;
-  failure (*refusal)();
-  void (*attempt)();
-};
+// Tables that are refused.
+
 template <class Costs, class Host = host>
-constexpr auto bad(std::string_view sentence, std::string_view facts) -> bad_table {
-  return {sentence, facts, [] { return by_cost<Host, offer<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
-          [] { to_backend(target, with_weights(2), by_cost<Host, offer<npu, allowed, Costs>>{}); }};
+constexpr auto bad(std::string_view sentence, std::string_view facts) -> refusals::mistake {
+  return {facts, [] { return by_cost<Host, offer<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
+          [] { to_backend(target, with_weights(2), by_cost<Host, offer<npu, allowed, Costs>>{}); }, sentence, facts};
 }
 
 constexpr std::string_view bad_cost =
@@ -234,7 +227,7 @@ constexpr std::string_view bad_capacity =
 constexpr std::string_view no_room =
     "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
 
-constexpr bad_table bad_tables[] = {
+constexpr refusals::mistake bad_tables[] = {
     bad<costing<minus_one>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is negative]"),
     bad<costing<not_a_number>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is not a number]"),
     bad<costing<a_billion>>(bad_cost, " [node: test_op] [operator: test.op] [backend: Npu] [the cost of this node is 10^9 or more]"),
@@ -258,24 +251,9 @@ constexpr bad_table bad_tables[] = {
         " [node: test_op] [operator: test.op] [backend: Npu] [of 2 supported nodes, this one needs 16 bytes, the "
         "least; the capacity is 8]"),
 };
-template <std::size_t I>
-inline constexpr bool is_told = view(message(bad_tables[I].refusal())) == view(join(bad_tables[I].sentence, bad_tables[I].facts));
-static_assert([]<std::size_t... I>(std::index_sequence<I...>) {
-  return (is_told<I> && ...);
-}(std::make_index_sequence<std::size(bad_tables)>{}));
+static_assert(refusals::table<bad_tables>::is_told_whole);
 
-auto text_thrown_by(void (*attempt)()) -> std::string {
-  try {
-    attempt();
-  } catch (const error& thrown) {
-    return thrown.what();
-  }
-  return "nothing was thrown";
-}
-
-TEST_CASE("by_cost: bad tables") {
-  for (const auto& table : bad_tables) CHECK(text_thrown_by(table.attempt) == std::string(table.sentence) + std::string(table.facts));
-}
+TEST_CASE("by_cost: bad tables") { refusals::check(bad_tables); }
 
 // What is just right.
 constexpr auto extreme_tables_are_taken() -> bool {
@@ -320,7 +298,7 @@ TEST_CASE("by_cost: costs that cannot be added up") {
   const auto program = b.finish();
   CHECK(one::costs(program).value.nodes[1].size() == 100000);
   using dear = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<unity>>>;
-  CHECK(text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
+  CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
         "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
         "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
   CHECK(dear::costs(program).error.rule == rule::costs_overflow::sentence);

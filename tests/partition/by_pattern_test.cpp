@@ -13,6 +13,7 @@
 #include <baton/partition/pattern_list.hpp>
 
 #include "conformance/drawn_graph.hpp"
+#include "core/refusals.hpp"
 
 #include <doctest/doctest.h>
 
@@ -121,12 +122,7 @@ constexpr auto a_refusal_names_the_pattern() -> bool {
 static_assert(a_refusal_names_the_pattern());
 
 auto told_at_run_time(std::string_view graph, const auto& partitioner) -> std::string {
-  try {
-    static_cast<void>(to_backend(backends<npu>, draw(graph), partitioner));
-  } catch (const error& told) {
-    return told.what();
-  }
-  return {};
+  return refusals::text_thrown_by([&] { static_cast<void>(to_backend(backends<npu>, draw(graph), partitioner)); });
 }
 
 }  // namespace
