@@ -54,11 +54,13 @@
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/group_merge.hpp>
 #include <baton/partition/joined_groups.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/minimum_cut.hpp>
+#include <baton/partition/near_patterns.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/part_savings.hpp>
@@ -115,6 +117,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/lower/to_backend_multiple.hpp>
 #include <baton/lower/translate_part.hpp>
+#include <baton/lower/verdicts_in_order.hpp>
 #include <baton/lower/verify_mapping.hpp>
 
 #include <baton/plan/arena.hpp>

@@ -8,9 +8,11 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
+#include <baton/partition/verdicts.hpp>
 
 #include <cstddef>
 
@@ -48,10 +50,25 @@ constexpr auto names_a_backend_for_every_tag(const baton::exported_program& prog
   return static_cast<bool>(made);
 }
 
+/// One that explains itself has a reason for every node that it leaves.
+template <baton::partitioner Model>
+constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& program, const Model& model) -> bool {
+  if constexpr (baton::explaining_partitioner<Model>) {
+    const auto verdicts = baton::verdicts_of(program, model);
+    for (const auto& one : verdicts.value) {
+      const bool has_reason = !one.reason.empty() && baton::view(one.reason) != baton::left_without_reason;
+      if (has_reason == one.is_taken) return false;
+    }
+    return static_cast<bool>(verdicts);
+  }
+  return true;
+}
+
 template <baton::partitioner Model>
 constexpr auto all(const baton::exported_program& program, const Model& model) -> bool {
   return changes_only_tags(program, model) && is_a_function_of_the_program(program, model) &&
-         makes_parts_that_can_be_cut_out(program, model) && names_a_backend_for_every_tag(program, model);
+         makes_parts_that_can_be_cut_out(program, model) && names_a_backend_for_every_tag(program, model) &&
+         has_a_reason_for_what_it_leaves(program, model);
 }
 
 }  // namespace laws::partitioner

@@ -55,6 +55,22 @@ constexpr auto fails_with(std::string_view rule, std::string_view reason) -> boo
   const auto made = tag_program(g_mmadd(), Partitioner{});
   return made.error.rule == rule && view(made.error.reason) == reason;
 }
+// Lists that name what is not there.
+constexpr auto ninth_node(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {}}, {{node_id{9}}, {}}}; }
+constexpr auto no_value(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {none<value_id>}}}; }
+struct far_sums : sums {
+  static constexpr bool keeps_whole = false;
+  static constexpr auto taken_along(const program_view&, node_id id) -> node_list { return {{id, node_id{9}}, {}}; }
+};
+constexpr auto lists_name_what_is_there() -> bool {
+  constexpr auto sentence = rule::misplaced_index::sentence;
+  partition_result tagged{g_mmadd()};
+  const auto far_part = tag_parts(tagged, {{0, {node_id{9}}, {}}}, "tag", delegation_spec{"Npu"});
+  return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, of 5") &&
+         fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, of 8") &&
+         fails_with<by_groups<npu, ninth_node, operators<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
+         fails_with<by_config<npu, far_sums>>(sentence, "its config takes along node 9, of 5") && far_part.rule == sentence;
+}
 constexpr auto a_second_tag_is_refused() -> bool {
   partition_result tagged{g_mmadd()};
   tagged.tag_node(node_id{1}, tagged.add_tag("mine"));
@@ -75,6 +91,7 @@ static_assert(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor"
 static_assert(fails_with<by_lists<npu, nothing>>(rule::nothing_to_partition::sentence, ""));
 static_assert(fails_with<by_pattern<npu, patterns<no_node>>>(rule::empty_pattern::sentence, "pattern 0"));
 static_assert(fails_with<by_pattern<npu, patterns<dead_node>>>(rule::dead_pattern::sentence, "pattern 0"));
+static_assert(lists_name_what_is_there());
 static_assert(a_second_tag_is_refused());
 static_assert(two_configs_of_an_operator_are_refused());
 static_assert(a_left_over_operator_is_told());
@@ -115,5 +132,6 @@ TEST_CASE("E43: a pattern without nodes, and one with a dead node") {
 }
 TEST_CASE("E46: an operator that was kept whole is left over") { CHECK(a_left_over_operator_is_told()); }
 
+TEST_CASE("lists, groups and configs name what is there") { CHECK(lists_name_what_is_there()); }
 TEST_CASE("configs take the constants of their nodes along") { CHECK(configs_take_constants_along()); }
 TEST_CASE("all nodes are one part, and so is all owned data") { CHECK(all_nodes_are_one_part()); }

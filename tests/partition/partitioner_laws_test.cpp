@@ -10,13 +10,17 @@
 #include <baton/lower/shared_states.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
+#include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/split_cycles.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
@@ -104,7 +108,24 @@ using groups = by_groups<npu, pairs, computing>;
 using of_patterns = by_pattern<npu, patterns<product_and_sum, difference>>;
 using of_patterns_either_way = by_pattern<npu, patterns<product_and_sum>, operators<"aten.mul.Tensor">, literals::compared, commutative>;
 using configs = by_config<npu, sums, products>;
+struct unit_costs {
+  static constexpr auto node(const program_view&, const baton::node& record) -> double { return record.is("aten.mm.default") ? 4 : 1; }
+};
+struct dear_costs : unit_costs {
+  static constexpr auto node(const program_view&, const baton::node&) -> double { return 2; }
+  static constexpr double byte = 0.03125;
+};
+struct npu_2 {
+  static constexpr auto id = name<"Npu2">;
+};
+using cheap = by_cost<unit_costs, offer<npu, computing, dear_costs>>;
+using cheap_of_two = by_cost<unit_costs, offer<npu, computing, dear_costs>, offer<npu_2, operators<"aten.sub.Tensor">, dear_costs>>;
 using supported = by_support<npu, computing>;
+using supported_in_pairs = by_support<npu, computing, partition_options{.least_nodes = 2}>;
+static_assert(explaining_partitioner<lists> && explaining_partitioner<groups> && explaining_partitioner<of_patterns> &&
+              explaining_partitioner<configs> && explaining_partitioner<supported> && explaining_partitioner<all_nodes<npu>> &&
+              explaining_partitioner<cheap> && explaining_partitioner<split_cycles<lists>> &&
+              !explaining_partitioner<archetypes::partitioner>);
 
 /// Whether a program may be lowered at all: a graph that keeps mutable buffers has one caller.
 constexpr auto is_sound(const exported_program& program) -> bool { return !check_shared_states(program); }
@@ -166,12 +187,16 @@ TEST_CASE("the laws of partitioners hold on a small program") {
 
 TEST_CASE("the laws of partitioners hold on random programs") {
   CHECK(count_taken<supported>(500) > 300);
+  CHECK(count_taken<supported_in_pairs>(500) > 300);
   CHECK(count_taken<lists>(500) > 300);
   CHECK(count_taken<lists_and_support>(500) > 300);
   CHECK(count_taken<groups>(500) > 300);
   CHECK(count_taken<of_patterns>(500) > 150);
   CHECK(count_taken<of_patterns_either_way>(500) > 150);
   CHECK(count_taken<configs>(500) > 300);
+  CHECK(count_taken<cheap>(500) > 100);
+  CHECK(count_taken<cheap_of_two>(500) > 100);
+  CHECK(count_taken<split_cycles<lists>>(500) > 300);
 }
 
 // A buffer that the program changes may be returned too, or changed by what makes another's value: then it cannot be a delegate's.

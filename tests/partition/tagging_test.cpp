@@ -70,6 +70,23 @@ constexpr auto tags_must_be_there() -> bool {
 }
 static_assert(tags_must_be_there());
 
+// What a partitioner tags must be in the program; the first that is not is told, with or without checks.
+constexpr auto tagged_nodes_and_values_must_be_there() -> bool {
+  constexpr auto sentence = rule::misplaced_index::sentence;
+  const auto nodes = conformance::g_mmadd().nodes.size();
+  const auto values = conformance::g_mmadd().values.size();
+  const auto node = join(sentence, " [node 9 was to be tagged, of ", nodes, "]");
+  const auto value = join(sentence, " [value 4294967295 was to be tagged, of ", values, "]");
+  constexpr auto far_node = [](partition_result& to) {
+    const auto tag = to.add_tag("a", delegation_spec{"Npu"});
+    to.tag_node(node_id{9}, tag);
+    to.tag_node(node_id{11}, none<tag_id>);
+  };
+  return is_refused<far_node>(view(node)) && tagged_by<far_node>(validation::off).error.rule == sentence &&
+         is_refused<[](partition_result& to) { to.tag_value(none<value_id>, none<tag_id>); }>(view(value));
+}
+static_assert(tagged_nodes_and_values_must_be_there());
+
 // A partitioner that starts from a tagged program finds the tags, but what they stood for counts no more.
 constexpr auto tags_of_an_earlier_partitioner_stand_for_nothing() -> bool {
   const auto once = tagged_by<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("old", delegation_spec{"Npu"})); }>();
@@ -167,5 +184,6 @@ TEST_CASE("a partitioner gives a node one tag, and a tag of a node its spec; wha
 TEST_CASE("what a partitioner must not do is refused (E8, E17)") {
   CHECK(a_program_must_not_be_modified());
   CHECK(tags_must_be_there());
+  CHECK(tagged_nodes_and_values_must_be_there());
   CHECK(the_failure_of_a_partitioner_is_passed_on());
 }

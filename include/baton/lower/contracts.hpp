@@ -12,7 +12,6 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/verdicts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
@@ -74,7 +73,7 @@ constexpr auto short_name(std::string_view name) -> text_buffer {
 template <operator_support Support>
 constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
   auto answer = Support::supports(program, program[id]);
-  if (answer) return join(left_without_reason);
+  if (answer) return join("it is supported, but no partitioner took it");
   if (answer.reason.empty()) return join("it is not supported");
   return std::move(answer.reason);
 }

@@ -16,6 +16,8 @@ namespace baton {
 /// and bodies go along with their node. `Specs` makes the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     const auto run = program.root().nodes;
@@ -28,6 +30,11 @@ struct all_nodes {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
     for (const auto id : owned) tagged.tag_value(id, tag);
     return tagged;
+  }
+
+  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  static constexpr auto why_left(const program_view&) {
+    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };
 

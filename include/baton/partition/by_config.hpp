@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -86,18 +87,32 @@ consteval auto require_configs() -> bool {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
-/// config keeps whole and would take is left over.
+/// and so on. Errors: `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where
+/// a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
+  using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     detail::joined_groups joined(program);
-    for (const auto id : detail::visible_nodes(program)) (visit<Configs>(joined, program, id), ...);
+    failure why;
+    for (const auto id : detail::visible_nodes(program)) {
+      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      if (why) return why;
+    }
     const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
     return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+  }
+
+  /// Why nodes stay: their operator has no config, or what its config says of them.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("there is no config for ", tagged.text(tagged[id].target));
+      static_cast<void>(((is_for<Configs>(tagged, tagged[id]) && (why = refusal<Configs>(tagged, tagged[id]), true)) || ...));
+      return why;
+    };
   }
 
   /// Whether an exporter should keep this node whole.
@@ -107,8 +122,22 @@ struct by_config {
 
  private:
   template <class Config>
+  static constexpr auto is_for(const program_view& program, const node& candidate) -> bool {
+    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op);
+  }
+
+  template <class Config>
   static constexpr auto takes(const program_view& program, const node& candidate) -> bool {
-    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op) && Config::may_take(program, candidate).accepted;
+    return is_for<Config>(program, candidate) && Config::may_take(program, candidate).accepted;
+  }
+
+  /// Of a node that stays.
+  template <class Config>
+  static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
+    auto answer = Config::may_take(program, candidate);
+    if (answer) return join("its config accepts it, but leaves it out of what is taken along");
+    if (answer.reason.empty()) return join("its config refuses it");
+    return std::move(answer.reason);
   }
 
   template <class Config>
@@ -121,10 +150,13 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr void visit(detail::joined_groups& joined, const program_view& program, node_id id) {
-    if (!takes<Config>(program, program[id])) return;
+  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+    if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
-      joined.add(Config::taken_along(program, id));
+      const node_list list = Config::taken_along(program, id);
+      const auto missing = detail::missing_of(program, list);
+      if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
+      joined.add(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
@@ -133,6 +165,7 @@ struct by_config {
       }
       joined.add(list);
     }
+    return {};
   }
 };
 

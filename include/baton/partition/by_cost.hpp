@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace baton {
@@ -136,17 +138,33 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why a node that an offer supports has no tag.
-  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer {
-    const auto bytes = detail::constant_bytes_of(program, program[id]);
-    const bool has_room =
-        ((Offers::support::supports(program, program[id]) && bytes <= detail::capacity_of<typename Offers::costs>()) || ...);
-    if (!has_room) return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
-    const bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  /// Why nodes stay: of each offer what its support says, that its capacity is too small, or that the portable kernels cost less. Of
+  /// several offers each stands behind its backend's id.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      text_buffer why;
+      const auto add = [&](std::string_view from, const text_buffer& reason) {
+        detail::add_reason(why, sizeof...(Offers) > 1 ? from : "", view(reason));
+      };
+      (add(to_text(Offers::backend::id), why_not_by<Offers>(tagged, id)), ...);
+      return why;
+    };
   }
 
  private:
+  template <class Offer>
+  static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
+    auto answer = Offer::support::supports(program, program[id]);
+    if (!answer && answer.reason.empty()) return join("it is not supported");
+    if (!answer) return std::move(answer.reason);
+    const auto bytes = detail::constant_bytes_of(program, program[id]);
+    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+      return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+    }
+    constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  }
+
   template <class Offer>
   static constexpr auto add_offer(const program_view& program, const vector<char>& is_open, cost_table& table, device_index place)
       -> failure {

@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/group_merge.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -166,19 +167,21 @@ class group_proposer {
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
 /// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
 /// anew by one that heeds other parts. This fails where groups cannot be kept together without a cycle, through a node that is not
-/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `cycle_of_groups`.
+/// supported, and names the path. Quadratic. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
   using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+  if (auto why = detail::check_lists(program, groups)) return why;
   return detail::group_proposer<nodes>(program, options, nodes{}).run(groups);
 }
 
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `node_in_two_groups`, `cycle_of_groups`.
+/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support = no_support>
 constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
@@ -186,8 +189,15 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, required_support Support>
 struct by_groups {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<Support>(tagged, id); };
   }
 };
 

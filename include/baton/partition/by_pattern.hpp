@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
+#include <baton/partition/near_patterns.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
@@ -56,9 +57,17 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program,
                                         parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
+  }
+
+  /// Why nodes stay: no pattern has the operator, or the pattern that comes nearest and the first thing that differs (patterns count from
+  /// 0); and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return detail::near_patterns<Support, Commuting>(tagged, Patterns::make(), Compare);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -23,6 +24,8 @@ namespace baton {
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support>
 struct by_support {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
@@ -42,10 +45,14 @@ struct by_support {
     return tagged;
   }
 
-  /// Why a supported node has no tag.
-  static constexpr auto why_left(const program_view& program, node_id id) -> text_buffer {
-    if (detail::follows_by<Support>(program, id)) return join("it is supported, but goes along with a node that stays");
-    return join("it is supported, but in a part smaller than the least of ", Options.least_nodes, " nodes");
+  /// Why nodes stay: what the support says of them, or that a part would be too small.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = detail::why_unsupported<Support>(tagged, id);
+      if (why.empty())
+        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
+      return why;
+    };
   }
 };
 

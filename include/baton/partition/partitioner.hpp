@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
@@ -29,7 +30,8 @@ struct second_tag {
 struct partition_result {
   exported_program tagged_program;
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  second_tag clash;  ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
+  second_tag clash;   ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
+  failure misplaced;  ///< the first node or value that was to be tagged and is not there; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -59,6 +61,7 @@ struct partition_result {
   /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
+    if (!has("node ", index(id), tagged_program.nodes.size())) return;
     auto& record = tagged_program.nodes[index(id)];
     const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
     if (has_own_tag && as != none<tag_id> && as != record.tag && clash.node == none<node_id>) clash = {id, record.tag, as};
@@ -66,12 +69,18 @@ struct partition_result {
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
+    if (!has("value ", index(id), tagged_program.values.size())) return;
     auto& record = tagged_program.values[index(id)];
     record.tag = as;
     record.sharing = sharing;
   }
 
  private:
+  constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
+    if (at >= count && !misplaced) misplaced = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
+    return at < count;
+  }
+
   tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
 };
 

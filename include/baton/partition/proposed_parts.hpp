@@ -38,9 +38,36 @@ struct proposed_part {
 };
 using proposed_parts = vector<proposed_part>;
 
-/// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
+namespace detail {
+
+/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+template <class List>
+constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
+  for (const auto id : list.nodes) {
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+  }
+  for (const auto id : list.placeholders) {
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+  }
+  return {};
+}
+
+/// Errors: `misplaced_index`, with the list's place.
+template <class List>
+constexpr auto check_lists(const program_view& program, std::span<const List> lists) -> failure {
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto missing = missing_of(program, lists[i]);
+    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
     -> failure {
+  if (auto why = detail::check_lists(result.tagged_program, std::span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);

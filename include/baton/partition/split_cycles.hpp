@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/components.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/verdicts.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -179,10 +179,10 @@ struct split_cycles {
     return made;
   }
 
-  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer
+  constexpr auto why_left(const program_view& tagged) const
     requires explaining_partitioner<Partitioner>
   {
-    return partitioner.why_left(program, id);
+    return partitioner.why_left(tagged);
   }
 
   constexpr auto keeps_whole(const program_view& program, const node& of) const -> bool

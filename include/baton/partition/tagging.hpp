@@ -93,6 +93,7 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
+  if (partitioned.value.misplaced) return partitioned.value.misplaced;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();

@@ -7,37 +7,23 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/partition/operator_support.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton {
 
-/// What a support says of a node, and what a partitioner, or an earlier lowering, made of it.
+/// What a partitioner, or an earlier lowering, made of a node.
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;
-  bool is_supported = false;
   bool is_taken = false;
   text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
   text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it: what the support says, or why the partitioner left a node that is supported
-};
-
-/// What is said of a supported node that a partitioner left without saying why.
-inline constexpr std::string_view left_without_reason = "it is supported, but no partitioner took it";
-
-/// A partitioner that says why it leaves nodes that are supported:
-/// `constexpr auto why_left(const baton::program_view& program, baton::node_id node) const -> baton::text_buffer`.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& program, node_id id) {
-  { candidate.why_left(program, id) } -> std::same_as<text_buffer>;
+  text_buffer reason;   ///< why nobody takes it
 };
 
 namespace detail {
@@ -69,14 +55,12 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
 }
 
 /// The verdict of one node; `along` is the tag of the graph that it lies in.
-template <operator_support Support, class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, const WhyLeft& why_left) -> node_verdict {
+template <class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
   const auto& record = program[id];
   node_verdict made;
   made.node = id;
   made.debug_handle = record.debug_handle;
-  auto answer = Support::supports(program, record);
-  made.is_supported = answer.accepted;
   const auto taker = along != none<tag_id> ? along : record.tag;
   made.is_taken = true;
   if (record.delegate != none<delegate_id>) {
@@ -87,48 +71,34 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id along,
     made.backend = join(program.text(program[taker].backend_id));
   } else {
     made.is_taken = false;
-    if (answer) made.reason = why_left(id);
-    if (!answer) made.reason = std::move(answer.reason);
+    made.reason = why_left(id);
+    if (made.reason.empty()) made.reason = join(left_without_reason);
   }
   return made;
 }
 
-template <operator_support Support, class WhyLeft>
-constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left) -> vector<node_verdict> {
+template <class WhyLeft>
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
   vector<node_verdict> made;
-  made.reserve(program.nodes.size());
-  const auto is_inside_delegate = graphs_inside_delegates(program);
-  const auto tags = tags_of_graphs(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of<Support>(program, node_id{n}, tags[g], why_left));
+  made.reserve(tagged.nodes.size());
+  const auto tags = tags_of_graphs(tagged);
+  for (const auto id : visible_graphs(tagged)) {
+    const auto run = tagged[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
   }
   return made;
 }
 
 }  // namespace detail
 
-/// A verdict a node, in all graphs but those inside delegates, graph by graph: of a program as it is, of a tagged one (`tag_program`) or of
-/// a lowered one.
-template <operator_support Support>
-constexpr auto verdicts_of(const program_view& program) -> vector<node_verdict> {
-  return detail::verdicts_by<Support>(program, [](node_id) { return join(left_without_reason); });
-}
-
-/// The same of what a partitioner makes of a program; a supported node that it leaves has the partitioner's own reason, where it gives one
-/// (`explaining_partitioner`). A node that a part takes along with a branch need not be supported. Errors: those of `tag_program`.
-template <operator_support Support, partitioner Partitioner>
+/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
+/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
+/// `tag_program`.
+template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);
   if (!tagged) return tagged.error;
-  return detail::verdicts_by<Support>(tagged.value, [&](node_id id) {
-    if constexpr (explaining_partitioner<Partitioner>) {
-      auto why = partitioner.why_left(tagged.value, id);
-      if (!why.empty()) return why;
-    }
-    return join(left_without_reason);
-  });
+  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tells a report why nodes stay: what their support says, and why the partitioner left those that are supported.
+// Tells a report why nodes stay: what their partitioners say.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +15,7 @@ namespace baton::report {
 
 /// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
 /// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of<my_support>(model, my_partitioner{}))))`.
+/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
 class told_reasons {
  public:

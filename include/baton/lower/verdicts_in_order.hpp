@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/assemble.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/lower_by_id.hpp>
+#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/lower/partitioners.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
+#include <baton/partition/verdicts.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// A tagged program as the next partitioner finds it: a call of a delegate without content in the place of every part.
+constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
+  tagged = share_constants(std::move(tagged));
+  if (auto why = check_parts(tagged)) return why;
+  const program_view program = tagged;
+  const auto parts = parts_of(program);
+  vector<exported_program> lowered;
+  for (const auto& part : parts) {
+    auto closed = with_lowered_module(program_builder().finish(), program.text(program[part.tag].backend_id), {}, {});
+    if (!closed) return closed;
+    lowered.push_back(std::move(closed.value));
+  }
+  vector<lowered_module_view> modules;
+  for (const auto& each : lowered) modules.emplace_back(each, last_delegate(each));
+  return assemble(program, parts, modules);
+}
+
+/// Numbers all nodes anew where their debug handles are not each its own.
+constexpr void make_handles_unique(exported_program& program) {
+  vector<std::uint32_t> handles;
+  for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
+  std::sort(handles.begin(), handles.end());
+  const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
+  if (!has_same && (handles.empty() || handles.front() != 0)) return;
+  std::uint32_t next = 0;
+  for (auto& record : program.nodes) record.debug_handle = ++next;
+}
+
+/// Gathers the verdicts of one partitioner after the other upon the nodes of one program.
+class verdict_gatherer {
+ public:
+  constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
+    make_handles_unique(left_);
+    for (const auto id : visible_nodes(left_)) {
+      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
+      made_.emplace_back();
+      made_.back().node = id;
+      made_.back().debug_handle = program.nodes[index(id)].debug_handle;
+    }
+    std::sort(by_handle_.begin(), by_handle_.end());
+  }
+
+  /// Errors: those of `tag_program` and `check_parts`.
+  template <partitioner Partitioner>
+  constexpr auto ask(const Partitioner& partitioner, std::size_t place) -> failure {
+    auto tagged = tag_program(left_, partitioner);
+    if (!tagged) return tagged.error;
+    auto from = join("partitioner ", place + 1);
+    if constexpr (requires { to_text(Partitioner::backend::id); }) from = join(to_text(Partitioner::backend::id));
+    for (auto& found : verdicts_by(tagged.value, reasons_of(tagged.value, partitioner))) add(found, view(from));
+    auto left = with_closed_parts(std::move(tagged.value));
+    left_ = std::move(left.value);
+    return std::move(left.error);
+  }
+
+  constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
+
+ private:
+  /// Calls of what was taken before have handles of their own.
+  constexpr void add(node_verdict& found, std::string_view from) {
+    const std::pair<std::int64_t, std::size_t> sought{found.debug_handle, 0};
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), sought);
+    if (at == by_handle_.end() || at->first != sought.first) return;
+    auto& made = made_[at->second];
+    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
+    made.is_taken = true;
+    made.tag = std::move(found.tag);
+    made.backend = std::move(found.backend);
+    made.reason.clear();
+  }
+
+  exported_program left_;  ///< what the next partitioner is given
+  vector<node_verdict> made_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;
+};
+
+}  // namespace detail
+
+/// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
+/// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
+/// behind "partitioner 2"). Nothing is preprocessed; what one takes is a closed delegate to those behind it, as in `to_backend`.
+/// Errors: those of `tag_program` and `check_parts`; they say which partitioner they come from.
+template <class... Partitioners>
+constexpr auto verdicts_of(const exported_program& program, const partitioner_list<Partitioners...>& order)
+    -> result<vector<node_verdict>> {
+  detail::verdict_gatherer gatherer(program);
+  detail::list_place at{0, sizeof...(Partitioners)};
+  failure why;
+  const auto ask = [&](const auto& partitioner) {
+    if (why) return;
+    why = at.told(gatherer.ask(partitioner, at.place));
+    at.place += 1;
+  };
+  std::apply([&](const auto&... each) { (ask(each), ...); }, order.partitioners);
+  if (why) return why;
+  return gatherer.verdicts();
+}
+
+}  // namespace baton
