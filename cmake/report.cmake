@@ -1,20 +1,22 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_report(<target> HEADER <file> PROGRAM <expression> [SUPPORT <type>] [FORMATS text|json|dot|html...]): writes
-# <target>.report/report.txt, .json, .dot and .html (or those of FORMATS) into the build folder, whenever the program changes. The program is
-# the very one that the target compiles: HEADER declares it, PROGRAM names it, SUPPORT is an operator support whose reasons are shown for
-# nodes that no delegate takes. A firmware's reports are made by a compiler for this machine: g++, or what BATON_HOST_CXX names.
+# baton_report(<target> HEADER <file> PROGRAM <expression> [MODEL <expression> PARTITIONER <expression>] [FORMATS text|json|dot|html...]):
+# writes <target>.report/report.txt, .json, .dot and .html (or those of FORMATS) into the build folder, whenever the program changes. The
+# program is the very one that the target compiles: HEADER declares it, PROGRAM names it. MODEL is what it was lowered from, and PARTITIONER
+# with what, as in my_partitioner{} or "baton::in_order(first{}, second{})": then the reports say why nodes were left. A firmware's reports
+# are made by a compiler for this machine: g++, or what BATON_HOST_CXX names.
 function(baton_report target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PROGRAM;SUPPORT" "FORMATS")
-  if(arg_UNPARSED_ARGUMENTS OR NOT arg_HEADER OR NOT arg_PROGRAM)
-    message(FATAL_ERROR "baton_report(${target}): write baton_report(<target> HEADER <file> PROGRAM <expression> [SUPPORT <type>] [FORMATS text|json|dot|html...])")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PROGRAM;MODEL;PARTITIONER" "FORMATS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_HEADER OR NOT arg_PROGRAM OR (arg_MODEL AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_MODEL))
+    message(FATAL_ERROR "baton_report(${target}): write baton_report(<target> HEADER <file> PROGRAM <expression> [MODEL <expression> PARTITIONER <expression>] [FORMATS text|json|dot|html...])")
   endif()
   if(NOT arg_FORMATS)
     set(arg_FORMATS text json dot html)
   endif()
-  if(NOT arg_SUPPORT)
-    set(arg_SUPPORT baton::archetypes::operator_support)
+  set(verdicts "{}")
+  if(arg_MODEL)
+    set(verdicts "baton::value_or_raise(baton::verdicts_of(baton::thaw(${arg_MODEL}), ${arg_PARTITIONER}))")
   endif()
   set(compiler "${CMAKE_CXX_COMPILER}")
   if(CMAKE_CROSSCOMPILING)

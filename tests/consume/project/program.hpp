@@ -11,7 +11,7 @@ struct consumer_npu {
     return baton::preprocess_result("blob");
   }
 };
-using consumer_support = baton::operators<"tfl.add">;
+using consumer_partitioner = baton::by_support<consumer_npu, baton::operators<"tfl.add">>;
 
 inline constexpr auto consumer_model = baton::static_program{[] {
   constexpr auto type = baton::tensor(baton::dtype::int8, 4);
@@ -21,5 +21,4 @@ inline constexpr auto consumer_model = baton::static_program{[] {
   build.output(build.call("my_company.fft", {sum}, type));
   return build.finish();
 }};
-inline constexpr auto consumer_program =
-    baton::to_backend(baton::backends<consumer_npu>, consumer_model, baton::by_support<consumer_npu, consumer_support>{});
+inline constexpr auto consumer_program = baton::to_backend(baton::backends<consumer_npu>, consumer_model, consumer_partitioner{});
