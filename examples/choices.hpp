@@ -8,7 +8,6 @@
 #include <baton/baton.hpp>
 
 #include <string_view>
-#include <utility>
 
 namespace choices {
 
@@ -19,7 +18,7 @@ struct none {
   static constexpr auto lower(const Program& program) {
     return program;
   }
-  static auto why_not(const baton::program_view&, const baton::node&) -> baton::text_buffer { return {}; }
+  static auto verdicts(const baton::exported_program&) -> baton::vector<baton::node_verdict> { return {}; }
 };
 
 /// The example backend, by its own partitioner.
@@ -29,10 +28,8 @@ struct npu {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(baton::backends<npu_example::npu>, program, npu_example::npu_partitioner{});
   }
-  static auto why_not(const baton::program_view& program, const baton::node& record) -> baton::text_buffer {
-    auto answer = npu_example::npu_support::supports(program, record);
-    if (answer) return npu_example::npu_partitioner::why_left(program, baton::none<baton::node_id>);
-    return std::move(answer.reason);
+  static auto verdicts(const baton::exported_program& model) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(model, npu_example::npu_partitioner{}));
   }
 };
 
@@ -40,14 +37,24 @@ template <class... Choices>
 struct list {};
 using all = list<none, npu>;
 
-/// What a report says of a node that stays: whether a portable kernel computes it, and what the choice says of it.
+/// What a report says of a node that stays: whether a portable kernel computes it, and what the choice's partitioner said of it.
 template <class Choice>
-auto explain(const baton::program_view& program, const baton::node& record) -> baton::report::stay {
-  const auto kernel = baton::choose_kernel(baton::portable_kernels, program, record).found;
-  auto why_not = Choice::why_not(program, record);
-  if (kernel) return {baton::join("portable kernels"), std::move(why_not)};
-  if (!why_not.empty()) baton::append(why_not, "; ");
-  return {baton::join("nobody"), baton::append(baton::append(why_not, "portable kernels: "), baton::view(kernel.reason))};
-}
+class explanation {
+ public:
+  explicit explanation(const baton::exported_program& model) : told_(Choice::verdicts(model)) {}
+
+  auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
+    auto made = told_(program, record);
+    const auto kernel = baton::choose_kernel(baton::portable_kernels, program, record).found;
+    made.computed_by = baton::join(kernel ? "portable kernels" : "nobody");
+    if (kernel) return made;
+    if (!made.reason.empty()) baton::append(made.reason, "; ");
+    baton::append(baton::append(made.reason, "portable kernels: "), baton::view(kernel.reason));
+    return made;
+  }
+
+ private:
+  baton::report::told_reasons<baton::node_verdict> told_;
+};
 
 }  // namespace choices

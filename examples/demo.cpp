@@ -25,7 +25,7 @@ baton::executor<lowered> delegated;
 void show_programs() {
   show(baton::report::operator_table(imported));
   std::printf("\n");
-  show(baton::report::partition_table(lowered, choices::explain<choice>));
+  show(baton::report::partition_table(lowered, choices::explanation<choice>(baton::thaw(imported))));
   std::printf("\n");
   show(baton::report::memory_table(lowered, delegated.plan()));
   std::printf("(all on portable kernels: arena %zu bytes, lower bound %zu)\n\n", portable.arena_bytes, portable.lower_bound);

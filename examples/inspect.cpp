@@ -102,10 +102,11 @@ constexpr format formats[] = {
 template <class Choice>
 auto report(const baton::exported_program& program, const format& as, std::size_t width) -> text_buffer {
   const auto lowered = Choice::lower(program);
-  const auto facts = baton::report::survey_of(lowered, choices::explain<Choice>);
+  const choices::explanation<Choice> explain(program);
+  const auto facts = baton::report::survey_of(lowered, explain);
   const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
-  return as.print({program, lowered, facts, plan ? &plan.value : nullptr,
-                   baton::report::partition_table(lowered, choices::explain<Choice>, width), message(plan.error), width});
+  return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
+                   message(plan.error), width});
 }
 
 /// Reports by the choice of that name.

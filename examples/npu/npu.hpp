@@ -20,11 +20,13 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace npu_example {
 
@@ -58,8 +60,12 @@ struct npu_partitioner {
     return tagged;
   }
 
-  static constexpr auto why_left(const baton::program_view&, baton::node_id) -> baton::text_buffer {
-    return baton::join("it follows no convolution of its part, and the npu begins with one");
+  static constexpr auto why_left(const baton::program_view& tagged) {
+    return [tagged](baton::node_id id) {
+      auto answer = npu_support::supports(tagged, tagged[id]);
+      if (!answer) return std::move(answer.reason);
+      return baton::join("it follows no convolution of its part, and the npu begins with one");
+    };
   }
 
  private:
@@ -83,6 +89,6 @@ struct npu_partitioner {
     erase_if(tagged.partition_tags, [&](const auto& entry) { return is_used[index(entry.first)] == 0; });
   }
 };
-static_assert(baton::partitioner<npu_partitioner>);
+static_assert(baton::explaining_partitioner<npu_partitioner>);
 
 }  // namespace npu_example
