@@ -27,6 +27,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/core/work_array.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>

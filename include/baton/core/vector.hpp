@@ -3,6 +3,8 @@
 // A growing array for constants, light on the compiler.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -35,7 +37,10 @@ class vector {
     append(first, last);
   }
   constexpr vector(const vector& other) { append(other.begin(), other.end()); }
-  constexpr vector(vector&& other) noexcept { swap(other); }
+  constexpr vector(vector&& other) noexcept : first_(other.first_), size_(other.size_), capacity_(other.capacity_) {
+    other.first_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+  }
   constexpr auto operator=(const vector& other) -> vector& {
     if (this != &other) assign(other.begin(), other.end());
     return *this;
@@ -44,10 +49,7 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() {
-    clear();
-    release();
-  }
+  constexpr ~vector() { release(); }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -92,6 +94,13 @@ class vector {
   constexpr void clear() noexcept { cut(first_); }
   constexpr void resize(std::size_t count) {
     if (count <= size_) return cut(first_ + count);
+    if constexpr (is_plain) {
+      if (capacity_ == 0) {
+        first_ = new T[count]();
+        size_ = capacity_ = count;
+        return;
+      }
+    }
     if (count > capacity_) grow(count - size_);
     for (; size_ < count; ++size_) std::construct_at(first_ + size_);
   }
@@ -184,8 +193,7 @@ class vector {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const auto more = static_cast<std::size_t>(last - first);
       if (size_ + more > capacity_) grow(more);
-      T* to = end();
-      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+      copy(first, last, end());
       size_ += more;
     } else {
       for (; first != last; ++first) push_back(*first);
@@ -196,26 +204,51 @@ class vector {
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = std::allocator<T>{}.allocate(capacity);
-    T* to = moved;
-    for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    T* const moved = allocate(capacity);
     const auto size = size_;
-    clear();
+    if constexpr (is_plain) {
+      copy(first_, end(), moved);
+    } else {
+      T* to = moved;
+      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    }
     release();
     first_ = moved;
     size_ = size;
     capacity_ = capacity;
   }
+  template <class Iterator>
+  static constexpr void copy(Iterator first, Iterator last, T* to) {
+    if constexpr (!is_plain) {
+      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+    } else if constexpr (builtins_take_constant_bytes && (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>)) {
+      if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
+    } else {
+      for (; first != last; ++first, ++to) *to = *first;
+    }
+  }
+  static constexpr auto allocate(std::size_t capacity) -> T* {
+    if constexpr (is_plain) return new T[capacity];
+    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
+  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
-    if constexpr (!std::is_trivially_copyable_v<T>) {
+    if constexpr (!std::is_trivially_destructible_v<T>) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
   constexpr void release() noexcept {
-    if (first_ != nullptr) std::allocator<T>{}.deallocate(first_, capacity_);
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
   }
+
+  // An array of these can be had without a step an item.
+  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T> && std::is_trivially_copyable_v<T>;
 
   T* first_ = nullptr;
   std::size_t size_ = 0;

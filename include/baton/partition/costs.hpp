@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
@@ -228,11 +229,11 @@ class assignment_cost {
   }
 
   /// The values that cost something to carry.
-  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.data(), carried_count_}; }
+  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.items, carried_count_}; }
   /// 1 + a value's place among them; 0: it is not carried.
-  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.data()[index(value)]; }
+  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.items[index(value)]; }
   /// Their users, nodes, one value's after another's.
-  constexpr auto users() const -> const std::uint32_t* { return users_.data(); }
+  constexpr auto users() const -> const std::uint32_t* { return users_.items; }
 
   constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
@@ -240,7 +241,7 @@ class assignment_cost {
     const auto* const nodes = table_->nodes.data();
     const auto count = devices.size();
     for (std::size_t n = 0; n < count; ++n) sum += nodes[on[n]][n];
-    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.data()[c], on);
+    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.items[c], on);
     return sum;
   }
 
@@ -265,14 +266,14 @@ class assignment_cost {
   constexpr void find_carried(const program_view& program) {
     for (std::uint32_t v = 0; v < program.values.size(); ++v) {
       if (!is_dear(v)) continue;
-      carried_.data()[carried_count_++].value = v;
-      place_of_.data()[v] = carried_count_;
+      carried_.items[carried_count_++].value = v;
+      place_of_.items[v] = carried_count_;
     }
   }
 
   constexpr void add_users(const program_view& program) {
-    auto* const carried = carried_.data();
-    const auto* const place = place_of_.data();
+    auto* const carried = carried_.items;
+    const auto* const place = place_of_.items;
     const auto* const operands = program.operands.data();
     const auto each_use = [&](auto use) {
       for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -290,7 +291,7 @@ class assignment_cost {
       end += carried[c].users.size;
       carried[c].users.size = 0;
     }
-    each_use([this](range& users, std::uint32_t n) { users_.data()[users.first + users.size++] = n; });
+    each_use([this](range& users, std::uint32_t n) { users_.items[users.first + users.size++] = n; });
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       const auto outputs = program.nodes[n].outputs;
       for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
@@ -303,7 +304,7 @@ class assignment_cost {
   }
 
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
-    const auto* const first = users_.data() + value.users.first;
+    const auto* const first = users_.items + value.users.first;
     const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
     // Mostly there is one user.
     bool is_at_home = !value.is_returned || home == 0;
@@ -318,9 +319,9 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  vector<std::uint32_t> place_of_;
-  vector<carried_value> carried_;
-  vector<std::uint32_t> users_;
+  work_array<std::uint32_t> place_of_;
+  work_array<carried_value> carried_;
+  work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
@@ -45,7 +46,7 @@ class part_former {
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
         parts_(program.nodes.size()) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.data()[n] = no_part;
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = no_part;
   }
 
   constexpr void form(const device_index* devices) {
@@ -58,16 +59,16 @@ class part_former {
     }
   }
 
-  constexpr auto parts() const -> std::span<const part> { return {parts_.data(), part_count_}; }
+  constexpr auto parts() const -> std::span<const part> { return {parts_.items, part_count_}; }
   /// By node: its part, or `no_part`.
-  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.data(); }
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
 
  private:
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const auto* const operands = program_.operands.data();
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    auto* const uses = uses_.data();
+    auto* const uses = uses_.items;
     const auto here = devices_[n];
     std::uint32_t level = 0;
     for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o) {
@@ -84,13 +85,13 @@ class part_former {
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
       use = std::max(use, level + 1);
     }
-    part_of_.data()[n] = here == 0 ? no_part : join_part(n, level * devices + here);
+    part_of_.items[n] = here == 0 ? no_part : join_part(n, level * devices + here);
   }
 
   constexpr auto join_part(std::uint32_t n, std::uint32_t place) -> std::uint32_t {
     while (open_.size() <= place) open_.push_back(no_part);
     auto& open = open_[place];
-    auto* const parts = parts_.data();
+    auto* const parts = parts_.items;
     const auto bytes = constant_bytes_[n];
     if (open == no_part || parts[open].constant_bytes + bytes > capacities_[devices_[n]]) {
       open = part_count_++;
@@ -106,10 +107,10 @@ class part_former {
   std::span<const std::uint64_t> constant_bytes_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
   vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
-  vector<std::uint32_t> part_of_;
-  vector<part> parts_;
+  work_array<std::uint32_t> part_of_;
+  work_array<part> parts_;
   std::uint32_t part_count_ = 0;
 };
 

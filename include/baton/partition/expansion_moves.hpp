@@ -3,7 +3,7 @@
 // The best way to move any nodes to one device at once.
 #pragma once
 
-#include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/minimum_cut.hpp>
 
@@ -42,7 +42,7 @@ class expansion_moves {
     network_.solve();
     bool has_moved = false;
     for (std::size_t n = 0; n < node_count_; ++n) {
-      if (vertices_.data()[n] >= moved || !network_.is_on_sink_side(vertices_.data()[n])) continue;
+      if (vertices_.items[n] >= moved || !network_.is_on_sink_side(vertices_.items[n])) continue;
       now[n] = to;
       has_moved = true;
     }
@@ -81,7 +81,7 @@ class expansion_moves {
     const auto* const table = table_.nodes.data();
     const auto* const there = table[to_].data();
     for (std::size_t n = 0; n < node_count_; ++n) {
-      auto& vertex = vertices_.data()[n];
+      auto& vertex = vertices_.items[n];
       vertex = now_[n] == to_ ? moved : stayed;
       if (vertex == moved || there[n] == cost_table::impossible) continue;
       vertex = network_.add_vertex(doubled * (there[n] - table[now_[n]][n]));
@@ -93,13 +93,13 @@ class expansion_moves {
     const auto* const table = table_.nodes.data();
     std::uint32_t groups = 0;
     for (std::size_t n = 0; n < node_count_; ++n) {
-      vertices_.data()[n] = now_[n] == to_ ? moved : stayed;
+      vertices_.items[n] = now_[n] == to_ ? moved : stayed;
       if (group_of[n] == no_group) continue;
-      for (; groups <= group_of[n]; ++groups) group_vertices_.data()[groups] = network_.add_vertex(-doubled * saved[groups]);
+      for (; groups <= group_of[n]; ++groups) group_vertices_.items[groups] = network_.add_vertex(-doubled * saved[groups]);
       if (now_[n] == to_) continue;
-      vertices_.data()[n] = group_vertices_.data()[group_of[n]];
+      vertices_.items[n] = group_vertices_.items[group_of[n]];
       const auto there = table[to_][n];
-      network_.add_excess(vertices_.data()[n],
+      network_.add_excess(vertices_.items[n],
                           there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[now_[n]][n]));
     }
     return groups != 0;
@@ -117,8 +117,8 @@ class expansion_moves {
         are_all = false;
         continue;
       }
-      const auto vertex = vertices_.data()[user[i]];
-      if (vertex < moved) others_.data()[other_count_++] = vertex;
+      const auto vertex = vertices_.items[user[i]];
+      if (vertex < moved) others_.items[other_count_++] = vertex;
       has_stayed_ = has_stayed_ || vertex == stayed;
       has_moved_ = has_moved_ || vertex == moved;
     }
@@ -129,7 +129,7 @@ class expansion_moves {
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.maker == carried_value::nobody;
     const auto home = is_input ? device_index{0} : now_[value.maker];
-    const auto maker = is_input ? stayed : vertices_.data()[value.maker];
+    const auto maker = is_input ? stayed : vertices_.items[value.maker];
     const auto* const costs = table_.values.data();
     look_at_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && maker != moved && maker != stayed && !value.is_returned && !is_any_fixed()) {
@@ -172,13 +172,13 @@ class expansion_moves {
     if (is_other_away) {
       if (one < moved) network_.add_excess(one, -sign * cost);
     } else if (other_count_ == 1 && one < moved) {
-      add_edge(one, others_.data()[0], cost, side);
+      add_edge(one, others_.items[0], cost, side);
     } else if (other_count_ == 1) {
-      network_.add_excess(others_.data()[0], sign * cost);
+      network_.add_excess(others_.items[0], sign * cost);
     } else if (other_count_ > 1) {
       const auto any = network_.add_vertex(one < moved ? 0 : sign * cost);
       if (one < moved) add_edge(one, any, cost, side);
-      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.data()[i], minimum_cut::unlimited, side);
+      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.items[i], minimum_cut::unlimited, side);
     }
   }
   constexpr void add_edge(std::uint32_t from, std::uint32_t to, cost_amount cost, std::uint32_t side) {
@@ -187,7 +187,7 @@ class expansion_moves {
 
   /// A cost that is paid when one and the others are not all on one side. Of three vertices either none or two pairs are parted.
   constexpr void add_border(std::uint32_t one, cost_amount cost) {
-    const auto* const others = others_.data();
+    const auto* const others = others_.items;
     if (other_count_ == 1) {
       network_.add_edge(one, others[0], cost, cost);
     } else if (other_count_ == 2) {
@@ -204,9 +204,9 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  vector<std::uint32_t> vertices_;  // by node
-  vector<std::uint32_t> group_vertices_;
-  vector<std::uint32_t> others_;
+  work_array<std::uint32_t> vertices_;  // by node
+  work_array<std::uint32_t> group_vertices_;
+  work_array<std::uint32_t> others_;
   const device_index* now_ = nullptr;
   device_index to_ = 0;
   std::uint32_t other_count_ = 0;

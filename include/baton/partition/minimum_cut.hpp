@@ -3,7 +3,7 @@
 // The cheapest way to cut a network in two.
 #pragma once
 
-#include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,12 +33,12 @@ class minimum_cut {
 
   /// `excess`: what the sink's side costs more than the source's.
   constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.data()[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
+    vertices_.items[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
     return vertex_count_++;
   }
   /// What comes to more than `unlimited` counts as that, however often it is added.
   constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.data()[of].excess;
+    auto& sum = vertices_.items[of].excess;
     sum = std::min(unlimited, sum + excess);
   }
   /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
@@ -51,15 +51,15 @@ class minimum_cut {
   /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
   constexpr void solve() {
     take_out_small();
-    auto* const vertices = vertices_.data();
+    auto* const vertices = vertices_.items;
     rest_ = 0;
     for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.data()[vertex_count_ + rest_++] = v;
+      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
     }
     while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.data()[--taken_out_count_]);
+    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
   }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.data()[vertex].level != 0; }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
   static constexpr std::uint32_t no_edge = 0xffffffffu;
@@ -85,8 +85,8 @@ class minimum_cut {
   };
 
   constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.data()[from];
-    edges_.data()[edge_count_] = {to, mate, of.first_edge, capacity};
+    auto& of = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
     of.first_edge = edge_count_++;
     ++of.degree;
   }
@@ -94,8 +94,8 @@ class minimum_cut {
   // First stage.
 
   constexpr void take_out_small() {
-    auto* const open = open_.data();
-    const auto* const vertices = vertices_.data();
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
     std::uint32_t waiting = 0;
     for (auto v = vertex_count_; v-- > 0;) {
       if (vertices[v].degree <= few_edges) open[waiting++] = v;
@@ -103,7 +103,7 @@ class minimum_cut {
     while (waiting != 0) {
       const auto v = open[--waiting];
       if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.data()[taken_out_count_ - 1];
+      const auto& last = taken_out_.items[taken_out_count_ - 1];
       if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
       if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
     }
@@ -111,9 +111,9 @@ class minimum_cut {
 
   /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
   constexpr auto take_out(std::uint32_t v) -> bool {
-    auto* const edges = edges_.data();
+    auto* const edges = edges_.items;
     std::uint32_t found[2] = {no_edge, no_edge};
-    for (auto* at = &vertices_.data()[v].first_edge; *at != no_edge;) {
+    for (auto* at = &vertices_.items[v].first_edge; *at != no_edge;) {
       auto& here = edges[*at];
       if (here.mate == *at) {
         *at = here.next;
@@ -138,24 +138,24 @@ class minimum_cut {
   }
 
   constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.data();
+    auto* const edges = edges_.items;
     const auto mate = edges[into].mate;
     edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
     edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.data()[edges[mate].to].degree;
+    --vertices_.items[edges[mate].to].degree;
     remove(edges[parallel].mate);
   }
   /// The edge is gone for this end, which still has it in its list.
   constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.data()[e];
-    --vertices_.data()[edges_.data()[gone.mate].to].degree;
+    auto& gone = edges_.items[e];
+    --vertices_.items[edges_.items[gone.mate].to].degree;
     gone = {0, e, gone.next, 0};
   }
 
   constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.data();
-    auto* const edges = edges_.data();
-    auto& out = taken_out_.data()[taken_out_count_++];
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = taken_out_.items[taken_out_count_++];
     out = {v, v, v, vertices[v].excess};
     vertices[v].is_out = true;
     if (to_p == no_edge) return;
@@ -187,7 +187,7 @@ class minimum_cut {
   }
 
   constexpr void choose_side(const taken_out& of) {
-    auto* const vertices = vertices_.data();
+    auto* const vertices = vertices_.items;
     const bool p = of.p != of.v && vertices[of.p].level != 0;
     const bool q = of.q != of.v && vertices[of.q].level != 0;
     const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
@@ -199,9 +199,9 @@ class minimum_cut {
 
   /// Whether there is a way for any excess.
   constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.data();
-    const auto* const edges = edges_.data();
-    auto* const open = open_.data();
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
     std::uint32_t end = 0;
     for (std::uint32_t i = 0; i < rest_; ++i) {
       auto& of = vertices[open[vertex_count_ + i]];
@@ -223,9 +223,9 @@ class minimum_cut {
   }
 
   constexpr void push_flow() {
-    const auto* const vertices = vertices_.data();
+    const auto* const vertices = vertices_.items;
     for (std::uint32_t i = 0; i < rest_; ++i) {
-      const auto v = open_.data()[vertex_count_ + i];
+      const auto v = open_.items[vertex_count_ + i];
       while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
       }
     }
@@ -233,9 +233,9 @@ class minimum_cut {
 
   /// Follows one more path from level to level; false: there is none.
   constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.data();
-    auto* const edges = edges_.data();
-    auto* const path = open_.data();
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
     std::uint32_t length = 0;
     auto here = start;
     while (vertices[here].excess >= 0 || vertices[here].level != 1) {
@@ -262,10 +262,10 @@ class minimum_cut {
     return true;
   }
 
-  vector<vertex_record> vertices_;
-  vector<edge> edges_;
-  vector<taken_out> taken_out_;
-  vector<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<taken_out> taken_out_;
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t taken_out_count_ = 0;

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/device_parts.hpp>
 
@@ -49,7 +50,7 @@ class part_savings {
     std::uint32_t c = 0;
     for (const auto& value : weigh_.carried()) {
       for (std::uint32_t i = 0; i < value.users.size; ++i)
-        users_on_.data()[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
+        users_on_.items[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
       ++c;
     }
   }
@@ -60,10 +61,10 @@ class part_savings {
     for (const auto n : nodes) {
       saved += table_.nodes[0][n] - table_.nodes[on][n];
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && touch(part, input)) own_users_.data()[weigh_.place_of(input) - 1] += 1;
+        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.place_of(input) - 1] += 1;
       }
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (touch(part, output)) made_in_.data()[weigh_.place_of(output) - 1] = part + 1;
+        if (touch(part, output)) made_in_.items[weigh_.place_of(output) - 1] = part + 1;
       }
     }
     for (const auto c : touched_) saved += carried_less(c, part, on);
@@ -73,19 +74,19 @@ class part_savings {
   constexpr auto touch(std::uint32_t part, value_id value) -> bool {
     const auto place = weigh_.place_of(value);
     if (place == 0) return false;
-    if (seen_in_.data()[place - 1] != part + 1) {
-      seen_in_.data()[place - 1] = part + 1;
-      own_users_.data()[place - 1] = 0;
+    if (seen_in_.items[place - 1] != part + 1) {
+      seen_in_.items[place - 1] = part + 1;
+      own_users_.items[place - 1] = 0;
       touched_.push_back(place - 1);
     }
     return true;
   }
   constexpr auto carried_less(std::uint32_t c, std::uint32_t part, device_index on) const -> cost_amount {
     const auto& value = weigh_.carried()[c];
-    const auto* const users = users_on_.data() + c * std::size_t{table_.devices()};
-    const auto own = own_users_.data()[c];
+    const auto* const users = users_on_.items + c * std::size_t{table_.devices()};
+    const auto own = own_users_.items[c];
     const auto home = value.maker == carried_value::nobody ? device_index{0} : devices_[value.maker];
-    const auto home_without = made_in_.data()[c] == part + 1 ? device_index{0} : home;
+    const auto home_without = made_in_.items[c] == part + 1 ? device_index{0} : home;
     const auto is_used = [&](device_index d) { return users[d] != 0; };
     const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };
     return weigh_.carrying(value, home_without, is_used_without) - weigh_.carrying(value, home, is_used);
@@ -95,10 +96,10 @@ class part_savings {
   const cost_table& table_;
   const assignment_cost& weigh_;
   const device_index* devices_;
-  vector<std::uint32_t> users_on_;   // by carried value and device
-  vector<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  vector<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  vector<std::uint32_t> made_in_;
+  work_array<std::uint32_t> users_on_;   // by carried value and device
+  work_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
+  work_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
+  work_array<std::uint32_t> made_in_;
   vector<std::uint32_t> touched_;
   vector<cost_amount> saved_;
 };
