@@ -48,7 +48,7 @@ namespace detail {
 template <class T>
 constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.begin(), records.end());
+  pool.insert(pool.end(), records.data(), records.data() + records.size());
   return run;
 }
 /// Appends text or bytes to a program's own pool.

@@ -19,7 +19,7 @@ namespace baton {
 /// The owning copy of a program in any form; bytes outside stay outside.
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
-  for_each_pool([](auto& to, const auto& from) { to.assign(from.begin(), from.end()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
   return copy;
 }
 

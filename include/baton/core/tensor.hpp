@@ -74,9 +74,10 @@ constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
 constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t most = INT64_MAX;
   std::int64_t count = 1;
-  for (const auto size : shape) {
-    if (size < 0 || (size > 0 && count > most / size)) return -1;
-    count *= size;
+  const auto* const end = shape.data() + shape.size();
+  for (const auto* size = shape.data(); size != end; ++size) {
+    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
+    count *= *size;
   }
   return count;
 }

@@ -114,15 +114,17 @@ struct cost_table {
 namespace detail {
 
 constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
-  vector<std::uint64_t> bytes(program.nodes.size(), 0);
+  vector<std::uint64_t> bytes(program.nodes.size());
+  auto* sum = bytes.data();
   const auto* const operands = program.operands.data();
   const auto* const values = program.values.data();
-  for (std::size_t n = 0; n < bytes.size(); ++n) {
-    const auto inputs = program.nodes[n].inputs;
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
+    const auto inputs = record->inputs;
     for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
       if (operands[i] == none<value_id>) continue;
       const auto& input = values[static_cast<std::uint32_t>(operands[i])];
-      if (is_owned_data(input.kind)) bytes[n] += input.data.size;
+      if (is_owned_data(input.kind)) *sum += input.data.size;
     }
   }
   return bytes;
@@ -141,12 +143,12 @@ template <class Costs, class Supports>
 constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
   costs.assign(program.nodes.size(), cost_table::impossible);
   auto* cost = costs.data();
-  for (const auto& record : program.nodes) {
-    if (supports(record) && (*cost = to_amount(Costs::node(program, record))) < 0) {
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
+    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
       return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, record)));
+                                             wrong_with_number(Costs::node(program, *record)));
     }
-    ++cost;
   }
   return {};
 }
@@ -154,16 +156,16 @@ constexpr auto node_costs(const program_view& program, vector<cost_amount>& cost
 template <class Costs>
 constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
   if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
-  costs.assign(program.values.size(), 0);
+  costs.resize(program.values.size());
   auto* cost = costs.data();
-  for (const auto& record : program.values) {
-    const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-    const auto bytes = is_carried ? byte_count(record.type, program.integer_list(record.shape)) : 0;
+  const auto* const end = program.values.data() + program.values.size();
+  for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
+    if (is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer) continue;
+    const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record.name), ", ", bytes, " bytes,",
+      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
                                           wrong_with_number(most_cost));
     }
-    ++cost;
   }
   return {};
 }
@@ -224,7 +226,7 @@ class assignment_cost {
         place_of_(program.values.size()),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    find_carried(program);
+    find_carried(program.values.size());
     add_users(program);
   }
 
@@ -232,8 +234,9 @@ class assignment_cost {
   constexpr auto carried() const -> std::span<const carried_value> { return {carried_.items, carried_count_}; }
   /// 1 + a value's place among them; 0: it is not carried.
   constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.items[index(value)]; }
-  /// Their users, nodes, one value's after another's.
+  /// Their users, nodes, one value's after another's; how many those are.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
+  constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
   constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
@@ -259,15 +262,16 @@ class assignment_cost {
   }
 
  private:
-  constexpr auto is_dear(std::uint32_t value) const -> bool {
-    return std::any_of(table_->values.begin(), table_->values.end(), [&](const auto& costs) { return costs[value] != 0; });
-  }
-
-  constexpr void find_carried(const program_view& program) {
-    for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-      if (!is_dear(v)) continue;
+  constexpr void find_carried(std::size_t values) {
+    auto* const place = place_of_.items;
+    for (const auto& costs : table_->values) {
+      const auto* const cost = costs.data();
+      for (std::size_t v = 0; v < values; ++v) place[v] |= cost[v] != 0 ? 1u : 0u;
+    }
+    for (std::uint32_t v = 0; v < values; ++v) {
+      if (place[v] == 0) continue;
       carried_.items[carried_count_++].value = v;
-      place_of_.items[v] = carried_count_;
+      place[v] = carried_count_;
     }
   }
 
@@ -275,9 +279,11 @@ class assignment_cost {
     auto* const carried = carried_.items;
     const auto* const place = place_of_.items;
     const auto* const operands = program.operands.data();
+    const auto* const nodes = program.nodes.data();
+    const auto count = static_cast<std::uint32_t>(program.nodes.size());
     const auto each_use = [&](auto use) {
-      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-        const auto inputs = program.nodes[n].inputs;
+      for (std::uint32_t n = 0; n < count; ++n) {
+        const auto inputs = nodes[n].inputs;
         for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
           if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
           use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
@@ -285,15 +291,15 @@ class assignment_cost {
       }
     };
     each_use([](range& users, std::uint32_t) { ++users.size; });
-    std::uint32_t end = 0;
+    auto& end = use_count_;
     for (std::uint32_t c = 0; c < carried_count_; ++c) {
       carried[c].users.first = end;
       end += carried[c].users.size;
       carried[c].users.size = 0;
     }
     each_use([this](range& users, std::uint32_t n) { users_.items[users.first + users.size++] = n; });
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto outputs = program.nodes[n].outputs;
+    for (std::uint32_t n = 0; n < count; ++n) {
+      const auto outputs = nodes[n].outputs;
       for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
         if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
       }
@@ -323,6 +329,7 @@ class assignment_cost {
   work_array<carried_value> carried_;
   work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
+  std::uint32_t use_count_ = 0;
 };
 
 }  // namespace baton

@@ -32,9 +32,9 @@ class part_former {
  public:
   static constexpr std::uint32_t no_part = 0xffffffffu;
   struct part {
-    device_index on = 0;
-    std::uint32_t size = 0;
-    std::uint64_t constant_bytes = 0;
+    device_index on;
+    std::uint32_t size;
+    std::uint64_t constant_bytes;
   };
 
   constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities,
@@ -108,7 +108,7 @@ class part_former {
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;

@@ -25,10 +25,10 @@ class expansion_moves {
       : table_(table),
         weigh_(weigh),
         node_count_(table.constant_bytes.size()),
-        network_(room_for_vertices(), room_for_edges()),
+        network_(node_count_ + ties_a_value() * weigh.carried().size(), ties_a_value() * (weigh.carried().size() + weigh.use_count())),
         vertices_(node_count_),
         group_vertices_(node_count_),
-        others_(most_users()) {}
+        others_(weigh.use_count()) {}
 
   /// Moves nodes to a device; whether any moved. A group's nodes move together, all to where all can be computed, which saves
   /// `saved[group]` besides.
@@ -56,23 +56,6 @@ class expansion_moves {
   // All amounts in the network are doubled, so that half a cost is whole.
   static constexpr cost_amount doubled = 2;
 
-  constexpr auto room_for_vertices() const -> std::size_t {
-    std::size_t helpers = 0;
-    for (const auto& value : weigh_.carried()) helpers += value.users.size > 1 ? ties_a_value() : 0;
-    return node_count_ + helpers;
-  }
-  constexpr auto room_for_edges() const -> std::size_t {
-    std::size_t edges = 0;
-    for (const auto& value : weigh_.carried()) {
-      edges += value.users.size > 1 ? ties_a_value() * (value.users.size + 1) : ties_a_value() * value.users.size;
-    }
-    return edges;
-  }
-  constexpr auto most_users() const -> std::size_t {
-    std::size_t most = 0;
-    for (const auto& value : weigh_.carried()) most = std::max<std::size_t>(most, value.users.size);
-    return most;
-  }
   constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
   /// Whether there is anything to choose.

@@ -64,24 +64,25 @@ class minimum_cut {
  private:
   static constexpr std::uint32_t no_edge = 0xffffffffu;
   static constexpr std::uint32_t few_edges = 4;
+  // Records without constructors: see `work_array`.
   struct vertex_record {
-    amount excess = 0;
-    std::uint32_t first_edge = no_edge;
-    std::uint32_t degree = 0;
-    std::uint32_t level = 0;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
-    std::uint32_t next_edge = no_edge;
-    bool is_out = false;
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge;
+    bool is_out;
   };
   struct edge {
-    std::uint32_t to = 0;
-    std::uint32_t mate = 0;  ///< the same edge, seen from the other end; a removed edge is its own
-    std::uint32_t next = no_edge;
-    amount capacity = 0;
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next;
+    amount capacity;
   };
   /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
   struct taken_out {
-    std::uint32_t v = 0, p = 0, q = 0;
-    amount excess = 0, from_p = 0, to_p = 0, from_q = 0, to_q = 0;
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
   };
 
   constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
@@ -156,7 +157,7 @@ class minimum_cut {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
     auto& out = taken_out_.items[taken_out_count_++];
-    out = {v, v, v, vertices[v].excess};
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
     vertices[v].is_out = true;
     if (to_p == no_edge) return;
     const auto from_p = edges[to_p].mate;
