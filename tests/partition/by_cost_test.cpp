@@ -8,6 +8,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/structural.hpp>
 
 #include "core/refusals.hpp"
 #include "laws/partitioner.hpp"
@@ -129,6 +130,21 @@ constexpr auto limits_are_kept() -> bool {
 }
 static_assert(limits_are_kept());
 TEST_CASE("by_cost: number of parts, least size of a part") { CHECK(limits_are_kept()); }
+
+/// A node that no table has a row for, but that may follow: the part is not torn.
+constexpr auto followers_are_weighed() -> bool {
+  program_builder b;
+  const auto before = b.call("test.op", {b.user_input("x", type)}, type, {{"h", 20}, {"n", 1}});
+  const auto between = b.call("test.view", {before}, type, {{"h", 0}, {"n", 0}});
+  b.output(b.call("test.op", {between}, type, {{"h", 20}, {"n", 1}}));
+  const auto program = b.finish();
+  using strict = by_cost<host, offer<npu, operators<"test.op">, npu_costs>>;
+  using lenient = by_cost<host, offer<npu, with_followers<operators<"test.op">, operators<"test.view">>, npu_costs>>;
+  return strict{}.assign(program).value.devices == baton::vector<device_index>{1, 0, 1} &&
+         lenient{}.assign(program).value.devices == baton::vector<device_index>{1, 1, 1};
+}
+static_assert(followers_are_weighed());
+TEST_CASE("by_cost: nodes that may follow keep a part whole") { CHECK(followers_are_weighed()); }
 
 struct small_npu_costs : npu_costs {
   static constexpr std::uint64_t capacity = 40;

@@ -11,6 +11,7 @@
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
@@ -23,7 +24,8 @@
 
 namespace baton {
 
-/// A backend that offers itself, what it supports, and what it costs.
+/// A backend that offers itself, what it supports, and what it costs. Nodes that may follow by its support (`with_followers`) are weighed
+/// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
   requires(require_costs<Costs, true>())
 struct offer {
@@ -53,9 +55,9 @@ consteval auto require_offers() -> bool {
 /// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
-/// Close to linear. In a constant, 1,000 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
-/// `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::offer<my_npu,
-/// my_support, my_costs>>{}`.
+/// Close to linear. In a constant, 1,000 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default
+/// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
+/// baton::offer<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Offers>
   requires(require_costs<Host, false>() && require_offers<Offers...>())
 struct by_cost_within {
@@ -155,8 +157,10 @@ struct by_cost_within {
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
     auto answer = Offer::support::supports(program, program[id]);
-    if (!answer && answer.reason.empty()) return join("it is not supported");
-    if (!answer) return std::move(answer.reason);
+    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) {
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    }
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>()) {
       return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
@@ -174,9 +178,10 @@ struct by_cost_within {
     std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](const node& candidate) {
-      const auto n = static_cast<std::size_t>(&candidate - program.nodes.data());
-      if (is_open[n] == 0 || !Offer::support::supports(program, candidate)) return false;
-      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = static_cast<std::uint32_t>(n);
+      const auto n = static_cast<std::uint32_t>(&candidate - program.nodes.data());
+      using support = typename Offer::support;
+      if (is_open[n] == 0 || !(support::supports(program, candidate) || detail::follows_by<support>(program, node_id{n}))) return false;
+      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
       if (table.constant_bytes[n] > capacity) return false;
       ++roomy;
       return true;

@@ -56,8 +56,8 @@ struct structural {
 /// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
 /// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
 /// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
-/// unless a list or a pattern names the node; it must be the outermost support. Example: `baton::by_support<my_npu,
-/// baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
