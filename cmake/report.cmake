@@ -35,12 +35,13 @@ function(baton_report target)
     list(APPEND reports "${folder}/report.${ending}")
     list(APPEND words ${format} "${folder}/report.${ending}")
   endforeach()
+  list(GET reports 0 first) # a list of dependencies must name an output, or ninja makes the reports anew every time
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
   add_custom_command(
     OUTPUT ${reports}
     COMMAND "${compiler}" -std=c++20 "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
-            -MD -MF "${folder}/main.d" -MT "${folder}/report" "${folder}/main.cpp" -o "${folder}/report"
+            -MD -MF "${folder}/main.d" -MT "${first}" "${folder}/main.cpp" -o "${folder}/report"
     COMMAND "${folder}/report" ${words}
     DEPENDS "${folder}/main.cpp" "${arg_HEADER}" ${target}
     DEPFILE "${folder}/main.d"

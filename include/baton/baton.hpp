@@ -177,6 +177,7 @@
 #include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>
+#include <baton/report/html_drawing.hpp>
 #include <baton/report/html_page.hpp>
 #include <baton/report/html_script.hpp>
 #include <baton/report/json.hpp>

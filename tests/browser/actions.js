@@ -9,19 +9,50 @@ check('opens within 2 s: ' + took, took < 2000);
 check('1000 operations', R.totals.nodes === 1000);
 check('every operation in the list', shown('#rows tr') === 1000 && $('found').textContent === '1000 of 1000');
 check('every operation in the ribbon', shown('#ribbon i') === 1000);
-check('who computes what, in the legend', $('legend').textContent.includes('accelerator (') && $('legend').textContent.includes('portable kernels ('));
+check('who computes what, in the legend', $('legend').textContent.includes('accelerator: 35 parts, 964 operations (96 %)') && $('legend').textContent.includes('portable kernels: 36 operations (4 %)'));
+check('parts are told apart in the ribbon, also where nothing lies between', shown('#ribbon i.part') === work.filter((i, at) => at && R.nodes[i].within !== R.nodes[work[at - 1]].within && R.nodes[i].taker === R.nodes[work[at - 1]].taker).length);
 const folded = drawn.size;
 check('delegates are folded', folded === R.nodes.filter(n => n.graph === 0).length);
-check('reasons, the most frequent first', $('reasons').rows.length === 2 && $('reasons').rows[0].textContent.includes('softmax'));
+check('reasons, the costliest first', $('reasons').rows.length === 3 && $('reasons').rows[0].textContent.includes('aten.softmax.int') && $('reasons').rows[0].textContent.includes('33 parts'));
+check('why so many parts', $('borders').rows.length === 35 && $('borders').rows[1].textContent.includes('aten_softmax_int lies between it and lowered_module_0: the accelerator has no softmax'));
+check('the reason stands in the drawing', $('svg').textContent.includes('the accelerator has no softmax') && $('svg').textContent.includes('behind aten_softmax_int'));
+check('what stays is told apart without colours', shown('.node.stays') === R.nodes.filter(n => n.graph === 0 && n.delegate === undefined).length);
+const seen = i => { const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect(); return at.top >= room.top && at.bottom <= room.bottom && at.left >= room.left && at.right <= room.right; };
+const key = (element, name, more = {}) => element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, ...more }));
 
 $('search').value = 'SOFTMAX';
 $('search').oninput();
 check('the filter finds operators and reasons', $('found').textContent === '33 of 1000');
-$('search').value = '';
+check('it goes to the first hit', seen(found[0]) && drawn.size === folded);
+check('parts that hold no hit turn pale', shown('.node.faint') === folded - 33);
+key($('search'), 'Enter');
+key($('search'), 'Enter');
+check('Enter goes to the next', $('found').textContent === '2 of 33' && picked === found[1] && seen(found[1]));
+key($('search'), 'Enter', { shiftKey: true });
+check('and back', picked === found[0]);
+$('search').value = 'aten_mm_default_300';
 $('search').oninput();
+check('a hit within a closed part: the part is seen', seen(holders(found[0])[0]) && !drawn.has(found[0]));
+check('and is not pale', !drawn.get(holders(found[0])[0]).box.classList.contains('faint'));
+key($('search'), 'Escape');
+check('Escape shows all again', $('found').textContent === '1000 of 1000' && shown('.node.faint') === 0);
 $('legend').firstChild.onclick();
 check('a backend can be hidden', $('found').textContent === R.totals.nodes - R.totals.delegated + ' of 1000');
 $('legend').firstChild.onclick();
+
+const call = R.nodes.find(isCall);
+drawn.get(call.index).box.focus();
+key(document.activeElement, ' ');
+check('a delegate opens from the keyboard', drawn.size === folded + R.delegates[call.delegate].nodes && document.activeElement === drawn.get(call.index).box);
+check('and says so', document.activeElement.getAttribute('aria-expanded') === 'true' && document.activeElement.getAttribute('aria-label').includes('lowered_module_0'));
+key(document.activeElement, 'ArrowLeft');
+check('and closes', drawn.size === folded);
+key(drawn.get(call.index).box, 'Enter');
+check('Enter picks', picked === call.index && $('details').textContent.includes('a part of its own'));
+const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].border.kind === 'behind');
+pick(later.index);
+$('details').querySelector('a').onclick(new Event('click'));
+check('what lies between is one click away', picked === R.delegates[later.delegate].border.between[0]);
 
 const inner = R.nodes.find(n => n.within !== undefined);
 pick(inner.index);
@@ -36,9 +67,21 @@ check('all open', R.nodes.every(n => drawn.has(n.index)));
 const boxes = [...drawn.values()];
 check('no box lies on another of its size', boxes.every((a, i) => i === 0 || a.x !== boxes[i - 1].x || a.y !== boxes[i - 1].y));
 
+check('no edge runs through a box that it does not belong to', (() => {
+  const edges = [...document.querySelectorAll('#scene > .edge')].slice(0, 60), roots = R.nodes.filter(n => n.graph === 0).map(n => [n.index, drawn.get(n.index)]);
+  return edges.every(edge => {
+    const shift = edge.transform.baseVal[0].matrix;
+    return Array.from({ length: 40 }, (_, i) => edge.getPointAtLength(edge.getTotalLength() * i / 40)).every(p => roots.every(([i, at]) => i == edge.dataset.from || i == edge.dataset.to ||
+      p.x + shift.e < at.x || p.x + shift.e > at.x + at.w || p.y < at.y || p.y > at.y + at.h));
+  });
+})());
+
 const scale = view.scale;
 $('in').onclick();
 check('zooms', view.scale > scale);
+const room = $('svg').getBoundingClientRect(), under = () => [(120 - view.x) / view.scale, (90 - view.y) / view.scale], before = under();
+$('svg').dispatchEvent(new WheelEvent('wheel', { deltaY: -300, clientX: room.left + 120, clientY: room.top + 90, bubbles: true, cancelable: true }));
+check('the wheel zooms about the pointer', view.scale > 1.2 * scale && under().every((at, i) => Math.abs(at - before[i]) < 2 / scale));
 const x = view.x;
 $('svg').dispatchEvent(new PointerEvent('pointerdown', { clientX: 10, clientY: 10, bubbles: true }));
 dispatchEvent(new PointerEvent('pointermove', { clientX: 60, clientY: 10 }));
@@ -47,6 +90,7 @@ check('pans', view.x === x + 50);
 
 document.querySelector('[data-page=memory]').onclick();
 check('a bar a memory entry', shown('#memory svg rect') === R.memory.entries.length && R.memory.entries.length > 50);
+check('what fills the arena, adding up to its fullest', [...document.querySelectorAll('#memory tbody tr')].reduce((sum, row) => sum + Number(row.cells[1].textContent), 0) === R.memory.lower_bound);
 $('theme').onclick();
 const first = getComputedStyle(document.body).backgroundColor;
 $('theme').onclick();

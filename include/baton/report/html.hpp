@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/report/html_drawing.hpp>
 #include <baton/report/html_page.hpp>
 #include <baton/report/html_script.hpp>
 #include <baton/report/json.hpp>
@@ -32,7 +33,8 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
   append(append(page, "</style></head><body>"), detail::whole(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
   append(page, view(json(program, facts, plan)));
-  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
+  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), detail::whole(detail::html_drawing));
+  append(page, "</script></body></html>\n");
   return page;
 }
 

@@ -340,26 +340,24 @@ class json_report {
 
 }  // namespace detail
 
-/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
-/// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and the lists below, whose
+/// records refer to one another by place. Bytes and multiply-adds are those of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
-/// `multiply_adds`,
-///   `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
-/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `not_delegated` (the
-/// reason,
-///   if there is one), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
-/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
-/// `mutates`).
+///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
+/// - `shares`, one a taker: `who`, `is_backend`, `delegates`, `nodes`, `multiply_adds`, `output_bytes`, `boundary_bytes`, `blob_bytes`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of delegates between those of another), `reason` (if there is one), `nodes`,
+///   `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone` (those with nothing else between).
+/// - `graphs`: `name`, `role` (root, subgraph, original), `of_node` of a subgraph, `of_delegate` of an original, `inputs` (values),
+///   `outputs` (`value`, `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
 /// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `debug_handle`, `delegate` if it calls one,
-///   `within` if one took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+///   `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known, `output_bytes`, `constant_bytes`,
+///   `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
-///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
-///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first`,
-/// `last`
-///   step; the step after the last node is that of whoever reads the outputs).
+///   `border` (why it is one of its own: `kind` is first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a
+///   delegate; `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, and the
+///   steps `first` and `last`; the step after the last node is that of whoever reads the outputs).
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }
