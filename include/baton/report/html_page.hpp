@@ -32,7 +32,7 @@ a{color:inherit;cursor:pointer;text-decoration:underline}summary{font-weight:600
 code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif;pointer-events:none}text.fold{pointer-events:auto;font-size:16px}text.op{fill:var(--dim);font-size:10.5px}
 .leaf,.shell{stroke:var(--line);stroke-width:1}.stays>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
 .edge{fill:none;stroke:var(--edge);stroke-width:1.3;marker-end:url(#arrow)}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}#arrow path{fill:var(--edge)}
-.bar{cursor:pointer}.bar:hover{fill-opacity:1}
+text.in{fill:var(--text)}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;overflow-wrap:anywhere;z-index:9}
 )page";
 

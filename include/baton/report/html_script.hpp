@@ -240,7 +240,7 @@ R.delegates.forEach((d, i) => {
   if (callOf[i]) { row.dataset.node = callOf[i].index; act(row, () => pick(callOf[i].index)); }
   $('borders').append(row);
 });
-$('parts').hidden = R.delegates.length === 0;
+$('parts').hidden = R.delegates.length < 2;
 $('parts').open = R.delegates.length > 1 && R.delegates.length <= 12;
 $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
@@ -260,7 +260,7 @@ if (R.memory) {
     hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
-    if (wide > 46 && high > 13) svg.append(make('text', { class: 'op', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
+    if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
   });
   const mid = (x(peak) + x(peak + 1)) / 2;
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
