@@ -4,6 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -59,6 +60,13 @@ constexpr auto a_few_are_all_named() -> bool {
              "4 nodes stay: relu0, relu1: the operator is not in the list; add0, add1: it is supported, but no partitioner took it" &&
          reason_for(program_view(whole)).empty();
 }
+/// A partitioner says it itself.
+constexpr auto partitioners_are_asked() -> bool {
+  using pairs = by_support<conformance::backend_with_compiler_demo, support, partition_options{.least_nodes = 2}>;
+  return view(detail::check_delegated<pairs>(many_that_stay(1, "")).reason) ==
+         "2 nodes stay: relu0: the operator is not in the list; add0: it is supported, but in a part smaller than the least of 2 nodes";
+}
+static_assert(partitioners_are_asked());
 constexpr auto many_are_counted() -> bool {
   return view(reason_for(many_that_stay(10, ""))) ==
          "20 nodes stay: relu0, relu1, relu2, relu3, relu4, relu5: the operator is not in the list; add0, add1, add2, add3, add4, add5: it "
@@ -89,6 +97,7 @@ TEST_CASE("contracts: bytes that cross borders") {
 TEST_CASE("contracts: nodes that stay are named, with the reasons") {
   CHECK(fully_delegated(program_view(whole)));
   CHECK(a_few_are_all_named());
+  CHECK(partitioners_are_asked());
   CHECK(many_are_counted());
   CHECK(what_does_not_fit_is_counted());
   CHECK(refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==

@@ -11,6 +11,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
@@ -60,6 +61,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
+/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
+template <class T>
+concept reason_giver = operator_support<T> || explaining_partitioner<T>;
+
 namespace detail {
 
 /// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
@@ -69,23 +74,30 @@ constexpr auto short_name(std::string_view name) -> text_buffer {
   return join("...", name.substr(name.size() - (most - 3)));
 }
 
-/// What a support says of a node that stays.
-template <operator_support Support>
-constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
-  auto answer = Support::supports(program, program[id]);
-  if (answer) return join("it is supported, but no partitioner took it");
-  if (answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
+/// What to ask, node by node, why it stays.
+template <reason_giver Told>
+constexpr auto reasons_to_stay(const program_view& program) {
+  if constexpr (operator_support<Told>) {
+    return [program](node_id id) {
+      auto answer = Told::supports(program, program[id]);
+      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    };
+  } else {
+    return Told{}.why_left(program);
+  }
 }
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <operator_support Support>
+template <reason_giver Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
   const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
+  auto why = reasons_to_stay<Told>(program);
   vector<text_buffer> reasons;
-  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
   vector<char> is_named(reasons.size(), 0);
   auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
   std::size_t named = 0;
@@ -107,13 +119,13 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
   return text;
 }
 
-/// The failure of nodes that stay, at the first, with what a support says of them.
-template <operator_support Support>
+/// The failure of nodes that stay, at the first, with what is said of them.
+template <reason_giver Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
   auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  why.reason = what_stays<Support>(program, staying);
+  why.reason = what_stays<Told>(program, staying);
   return why;
 }
 
@@ -136,21 +148,21 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 
 }  // namespace detail
 
-/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
-/// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
-/// `undelegated_node`.
-template <operator_support Support = no_support, class Make>
+/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
+/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
+/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
+template <reason_giver Told = no_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
+    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
     require_unbroken<why>();
   }
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <operator_support Support = no_support>
+template <reason_giver Told = no_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::check_delegated<Support>(program)) raise(why);
+  if (auto why = detail::check_delegated<Told>(program)) raise(why);
   return true;
 }
 

@@ -55,6 +55,10 @@ constexpr void add_refusal(text_buffer& reasons, const program_view& program, no
 /// What to ask, node by node, why it was left: the partitioner, where it says so.
 template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
   if constexpr (explaining_partitioner<Partitioner>) {
     return partitioner.why_left(tagged);
   } else {

@@ -246,16 +246,21 @@ class near_patterns {
     return true;
   }
 
-  /// A node of an operator that has a value as its operand: one that is in no part, if there is such a one among the first.
+  /// A node of an operator that has a value as this operand, or as the other one where they may change places.
   constexpr auto user_of(value_id found, std::uint64_t op, std::uint32_t place) const -> node_id {
+    const auto user = user_at(found, op, place, [](const node&) { return true; });
+    if (std::is_same_v<Commuting, no_support> || user != none<node_id> || place > 1) return user;
+    return user_at(found, op, 1 - place, [this](const node& record) { return Commuting::supports(program_, record).accepted; });
+  }
+  /// One that is in no part, if there is such a one among the first.
+  template <class Accepts>
+  constexpr auto user_at(value_id found, std::uint64_t op, std::uint32_t place, Accepts accepts) const -> node_id {
     constexpr int most_tried = 8;
     node_id chosen = none<node_id>;
-    int tried = 0;
-    const auto first = std::lower_bound(users_.begin(), users_.end(), value_user{found, op, 0, node_id{0}});
-    for (auto one = first; one != users_.end() && one->used == found && one->op == op && tried < most_tried; ++one) {
-      if (std::find(node_image_.begin(), node_image_.end(), one->user) != node_image_.end()) continue;
-      if (one->place != place && (one->place > 1 || place > 1 || !Commuting::supports(program_, program_[one->user]).accepted)) continue;
-      ++tried;
+    auto one = std::lower_bound(users_.begin(), users_.end(), value_user{found, op, place, node_id{0}});
+    for (int tried = 0; tried < most_tried && one != users_.end(); ++one, ++tried) {
+      if (one->used != found || one->op != op || one->place != place) break;
+      if (std::find(node_image_.begin(), node_image_.end(), one->user) != node_image_.end() || !accepts(program_[one->user])) continue;
       if (chosen == none<node_id>) chosen = one->user;
       if (!is_taken(one->user)) return one->user;
     }
