@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto type = conformance::two_by_two;
+
+/// A root that chooses a branch and calls a lowered module, whose original has a body of its own.
+constexpr auto with_branch_and_delegate() -> exported_program {
+  program_builder b;
+  const auto root = b.current();
+  const auto branch = b.add_graph("branch");
+  b.output(b.call("in_branch", "neg", {b.user_input("y", type)}, type));
+  const auto body = b.add_graph("body");
+  b.output(b.call("in_body", "neg", {b.user_input("w", type)}, type));
+  const auto original = b.add_graph("original");
+  b.output(b.call_many("in_original", "map", {b.user_input("z", type)}, {type}, {}, {body})[0]);
+  b.enter(root);
+  const auto chosen = b.call_many("cond", "cond", {b.user_input("x", type)}, {type}, {}, {branch})[0];
+  const auto called = b.add_value(b.make_value("called", type, value_kind::intermediate));
+  auto call = b.make_node("call", call_delegate.text);
+  call.delegate = delegate_id{0};
+  b.add_node(call, {&chosen, 1}, {&called, 1});
+  b.output(called);
+  auto program = b.finish();
+  program.delegates.push_back({.original = original});
+  return program;
+}
+
+template <class Id>
+constexpr auto are(const program_view& program, const baton::vector<Id>& ids, std::string_view names) -> bool {
+  text_buffer text;
+  for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
+  return view(text) == names;
+}
+
+constexpr auto branches_are_visible_and_what_delegates_hold_is_not() -> bool {
+  const auto program = with_branch_and_delegate();
+  return are(program, baton::detail::visible_graphs(program), "forward branch") &&
+         are(program, baton::detail::visible_nodes(program), "cond call in_branch");
+}
+static_assert(branches_are_visible_and_what_delegates_hold_is_not());
+
+constexpr auto both_forms_say_the_same() -> bool {
+  const auto program = with_branch_and_delegate();
+  const auto listed = baton::detail::visible_nodes(program);
+  const auto is_outside = baton::detail::nodes_outside_delegates(program);
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const bool is_listed = std::find(listed.begin(), listed.end(), static_cast<node_id>(n)) != listed.end();
+    if (is_listed != (is_outside[n] != 0)) return false;
+  }
+  return listed.size() == 3 && is_outside.size() == 5;
+}
+static_assert(both_forms_say_the_same());
+
+}  // namespace
+
+TEST_CASE("partitioners look into branches, not into delegates") {
+  CHECK(branches_are_visible_and_what_delegates_hold_is_not());
+  CHECK(both_forms_say_the_same());
+}
