@@ -17,25 +17,22 @@ constexpr std::string_view expected = R"(digraph "forward" {
   node [shape=box, style="rounded,filled", fillcolor="#eeeeee", fontname="sans-serif", fontsize=10];
   edge [fontname="sans-serif", fontsize=8];
   v0 [shape=ellipse, label="a\\x0aline\nint8[1,8,8,1]"];
-  n0 [label="lowered_module_0\ndevice", fillcolor="#77aadd", tooltip="the first of device"];
+  n0 [label="lowered_module_0\ndevice\nthe first of device", fillcolor="#77aadd", tooltip="the first of device"];
   v0 -> n0 [label="int8[1,8,8,1]"];
   subgraph cluster_0_1 {
-  label="device"; style="rounded";
+  label="lowered_module_0 by device"; style="rounded";
   v3 [shape=ellipse, label="a\\x0aline\nint8[1,8,8,1]"];
-  v4 [shape=ellipse, label="p_w\nint8[2,3,3,1]"];
   n3 [label="conv\ntfl.conv_2d", fillcolor="#77aadd"];
   v3 -> n3 [label="int8[1,8,8,1]"];
-  v4 -> n3 [label="int8[2,3,3,1]"];
   n4 [label="conv_1\ntfl.conv_2d", fillcolor="#77aadd"];
   n3 -> n4 [label="int8[1,8,8,2]"];
-  v4 -> n4 [label="int8[2,3,3,1]"];
   g1o0 [shape=ellipse, label="output"];
   n4 -> g1o0 [label="int8[1,8,8,2]"];
   }
   n0 -> n3 [style=dotted, arrowhead=none];
-  n1 [label="...tV1/MobilenetV1/Logits/SpatialSqueeze\ntfl.reshape", fillcolor="#eeeeee"];
+  n1 [label="...tV1/MobilenetV1/Logits/SpatialSqueeze\ntfl.reshape", fillcolor="#eeeeee", style="rounded,filled,dashed"];
   n0 -> n1 [label="int8[1,8,8,2]"];
-  n2 [label="softmax\ntfl.softmax", fillcolor="#eeeeee", tooltip="the device has no softmax; no kernel in the list knows this operator"];
+  n2 [label="softmax\ntfl.softmax\nthe device has no softmax; no\nkernel in the list knows this\noperator", fillcolor="#eeeeee", style="rounded,filled,dashed", tooltip="the device has no softmax; no kernel in the list knows this operator"];
   n1 -> n2 [label="int8[1,128]"];
   g0o0 [shape=ellipse, label="output"];
   n2 -> g0o0 [label="float32[1,128]"];

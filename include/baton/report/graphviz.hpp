@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it.
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -34,7 +34,8 @@ class graphviz_report {
   constexpr graphviz_report(const program_view& program, const survey& facts)
       : program_(program),
         facts_(facts),
-        makers_(program.values.size(), nobody) {}
+        makers_(program.values.size(), nobody),
+        is_passed_data_(program.values.size(), 0) {}
 
   constexpr auto run() -> text_buffer {
     line("digraph \"", view(escaped(view(facts_.graphs[0].name))), "\" {");
@@ -55,6 +56,22 @@ class graphviz_report {
     }
     return clean;
   }
+  /// The reason in a node's label, in short lines.
+  static constexpr auto below(std::string_view why) -> text_buffer {
+    constexpr std::size_t most = 32;
+    text_buffer text;
+    auto column = most;
+    for (const auto& word : words_of(why)) {
+      append(text, column + word.size() >= most ? "\\n" : " ");
+      column = column + word.size() >= most ? word.size() : column + 1 + word.size();
+      append(text, view(escaped(view(word), word.size())));
+    }
+    return text;
+  }
+  /// Whether a node stays though there are backends: it is told apart without colours, too.
+  constexpr auto stays(const surveyed_node& facts) const -> bool {
+    return facts.delegate == nobody && facts.within == nobody && facts_.totals.delegates != 0;
+  }
   constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
     const auto taken_by = facts.delegate != nobody ? facts.delegate : facts.within;
     if (taken_by == nobody) return plain_fill;
@@ -68,7 +85,7 @@ class graphviz_report {
   constexpr void write_graph(graph_id id) {
     const auto& graph = program_[id];
     for (const auto input : program_.inputs(graph)) {
-      if (program_[input].kind != value_kind::user_input && program_[input].kind != value_kind::mutable_buffer) continue;
+      if (!has_edge(input)) continue;
       line("  v", index(input), " [shape=ellipse, label=\"", view(escaped(program_.text(program_[input].name))), "\\n",
            view(type_text(program_, input)), "\"];");
     }
@@ -89,17 +106,31 @@ class graphviz_report {
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
     if (is_call) why = border_text(program_, facts_, record.delegate);
-    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
-         fill_of(facts), "\"", why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
+    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), view(below(view(why))),
+         "\", fillcolor=\"", fill_of(facts), "\"", stays(facts) ? ", style=\"rounded,filled,dashed\"" : "",
+         why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
     for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
-    if (is_call) write_cluster(n, program_[record.delegate].original, program_[record.delegate].backend_id);
-    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, program_[inner].name);
+    if (is_call) {
+      note_passed_data(record);
+      write_cluster(n, program_[record.delegate].original,
+                    join(program_.text(program_[record.delegate].name), " by ", program_.text(program_[record.delegate].backend_id)));
+    }
+    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, join(program_.text(program_[inner].name)));
   }
   constexpr auto has_edge(value_id id) const -> bool {
-    return !is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer;
+    return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
+  }
+  /// What the owner passes on as data, weights say, is data inside a delegate too.
+  constexpr void note_passed_data(const node& call) {
+    std::uint32_t argument = 0;
+    for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
+      if (program_[input].kind != value_kind::user_input || argument == call.inputs.size) continue;
+      const auto passed = program_.inputs(call)[argument++];
+      is_passed_data_[index(input)] = passed != none<value_id> && !has_edge(passed) ? 1 : 0;
+    }
   }
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from)) return;
@@ -107,9 +138,9 @@ class graphviz_report {
     line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
   }
-  constexpr void write_cluster(std::uint32_t n, graph_id inner, byte_ref title) {
+  constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
     line("  subgraph cluster_", n, "_", index(inner), " {");
-    line("  label=\"", view(escaped(program_.text(title))), "\"; style=\"rounded\";");
+    line("  label=\"", view(escaped(view(title), title.size())), "\"; style=\"rounded\";");
     write_graph(inner);
     line("  }");
     if (program_[inner].nodes.size != 0) line("  n", n, " -> n", program_[inner].nodes.first, " [style=dotted, arrowhead=none];");
@@ -119,12 +150,14 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of first use
   vector<std::uint32_t> makers_;       // by value: the node that makes it
+  vector<char> is_passed_data_;        // by value: a placeholder of a delegate that stands for data of the owner
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster below its call.
+/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster
+/// below its call, without the data that its owner passes on; what stays has a dashed border.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }
