@@ -53,6 +53,7 @@ const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].border.kind
 pick(later.index);
 $('details').querySelector('a').onclick(new Event('click'));
 check('what lies between is one click away', picked === R.delegates[later.delegate].border.between[0]);
+check('attributes are told', $('details').textContent.includes('dim = -1'));
 
 const inner = R.nodes.find(n => n.within !== undefined);
 pick(inner.index);

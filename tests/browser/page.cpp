@@ -28,7 +28,8 @@ auto thousand() -> exported_program {
   const auto weights = b.parameter("weights", type);
   for (int i = 0; i < 332; ++i) {
     const auto product = b.call("aten.mm.default", {latest, weights}, type);
-    const auto next = b.call(i % 10 == 9 ? "aten.softmax.int" : "aten.relu.default", {product}, type);
+    const auto next =
+        i % 10 == 9 ? b.call("aten.softmax.int", {product}, type, {{"dim", -1}}) : b.call("aten.relu.default", {product}, type);
     latest = b.call("aten.add.Tensor", {next, earlier}, type);
     earlier = next;
   }

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace {
@@ -75,6 +77,31 @@ constexpr auto borders_are_told() -> bool {
 }
 static_assert(borders_are_told());
 TEST_CASE("json: what keeps delegates apart") { CHECK(borders_are_told()); }
+
+/// One literal of each kind, and what JSON has no number for.
+constexpr auto attributes_are_told() -> bool {
+  constexpr std::int64_t strides[] = {2, -1};
+  program_builder build;
+  build.output(build.call("a", "my.op", {build.user_input("x", one)}, one,
+                          {{"stride", strides},
+                           {"axis", -1},
+                           {"keep_dims", true},
+                           {"beta", 1.0},
+                           {"least", -std::numeric_limits<double>::infinity()},
+                           {"mode", "same \"padding\""},
+                           {"scales", strides}}));
+  auto program = build.finish();
+  auto& scales = program.attributes.back();
+  scales.kind = attribute_kind::reals;  // the builder has no literal of that kind
+  scales.list = {static_cast<std::uint32_t>(program.reals.size()), 2};
+  program.reals.push_back(0.5);
+  program.reals.push_back(-1e300);
+  const auto text = report::json(program, report::survey_of(program));
+  return view(text).find(R"("attributes": {"stride": [2, -1], "axis": -1, "keep_dims": true, "beta": 1.0, "least": "-inf", )"
+                         R"("mode": "same \"padding\"", "scales": [0.5, -1e+300]}, "debug_handle")") != std::string_view::npos;
+}
+static_assert(attributes_are_told());
+TEST_CASE("json: attributes") { CHECK(attributes_are_told()); }
 
 constexpr auto an_empty_program_is_whole_json() -> bool {
   const auto program = program_builder().finish();

@@ -8,11 +8,11 @@
 #include <baton/core/tensor.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/report/json_writer.hpp>
 #include <baton/report/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,95 +21,6 @@
 namespace baton::report {
 
 namespace detail {
-
-/// Writes JSON; commas and indentation are its business.
-class json_writer {
- public:
-  constexpr void open(char bracket) {
-    begin_value();
-    text_.push_back(bracket);
-    is_first_ = true;
-    ++depth_;
-  }
-  constexpr void close(char bracket) {
-    --depth_;
-    text_.push_back(bracket);
-    is_first_ = false;
-    after_key_ = false;
-  }
-  constexpr auto key(std::string_view name) -> json_writer& {
-    separate();
-    quote(name);
-    append(text_, ": ");
-    after_key_ = true;
-    return *this;
-  }
-  constexpr void text(std::string_view value) {
-    begin_value();
-    quote(value);
-  }
-  constexpr void number(std::integral auto value) {
-    begin_value();
-    append(text_, static_cast<std::int64_t>(value));
-  }
-  constexpr void boolean(bool value) {
-    begin_value();
-    append(text_, value ? "true" : "false");
-  }
-  constexpr void nothing() {
-    begin_value();
-    append(text_, "null");
-  }
-  /// On a line of its own from here.
-  constexpr void line() { breaks_ = true; }
-  constexpr auto take() -> text_buffer {
-    text_.push_back('\n');
-    return std::move(text_);
-  }
-
- private:
-  constexpr void separate() {
-    if (!is_first_) append(text_, breaks_ ? "," : ", ");
-    if (breaks_) {
-      text_.push_back('\n');
-      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
-    }
-    is_first_ = false;
-    breaks_ = false;
-  }
-  constexpr void begin_value() {
-    if (after_key_) {
-      after_key_ = false;
-    } else if (depth_ != 0) {
-      separate();
-    }
-  }
-  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
-  constexpr void quote(std::string_view value) {
-    constexpr std::string_view hexadecimal = "0123456789abcdef";
-    text_.push_back('"');
-    for (const char c : value) {
-      const auto code = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
-        text_.push_back('\\');
-        text_.push_back(c);
-      } else if (code < 0x20 || code >= 0x7f || c == '<') {
-        append(text_, "\\u00");
-        text_.push_back(hexadecimal[code / 16]);
-        text_.push_back(hexadecimal[code % 16]);
-      } else {
-        text_.push_back(c);
-      }
-    }
-    text_.push_back('"');
-  }
-
-  text_buffer text_;
-  std::size_t depth_ = 0;
-  bool is_first_ = true;
-  bool after_key_ = false;
-  bool breaks_ = false;
-};
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
   constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
@@ -254,6 +165,7 @@ class json_report {
       for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
       to_.close(']');
     }
+    write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
     optional("delegate", facts.delegate);
     optional("within", facts.within);
@@ -263,6 +175,36 @@ class json_report {
     to_.key("constant_bytes").number(facts.constant_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
     to_.close('}');
+  }
+  constexpr void write_attributes(const node& record) {
+    if (record.attributes.size == 0) return;
+    to_.key("attributes").open('{');
+    for (const auto& literal : program_.attributes_of(record)) {
+      to_.key(program_.text(literal.name));
+      write_attribute(literal);
+    }
+    to_.close('}');
+  }
+  constexpr void write_attribute(const attribute& literal) {
+    switch (literal.kind) {
+      case attribute_kind::integer:
+        return to_.number(literal.integer);
+      case attribute_kind::real:
+        return to_.real(literal.real);
+      case attribute_kind::boolean:
+        return to_.boolean(literal.integer != 0);
+      case attribute_kind::text:
+      case attribute_kind::bytes:
+        return to_.text(program_.text(literal.bytes));
+      case attribute_kind::integers:
+        to_.open('[');
+        for (const auto number : program_.integer_list(literal.list)) to_.number(number);
+        return to_.close(']');
+      case attribute_kind::reals:
+        to_.open('[');
+        for (const auto number : program_.real_list(literal.list)) to_.real(number);
+        return to_.close(']');
+    }
   }
   constexpr void write_delegate(std::uint32_t d) {
     const lowered_module_view module(program_, static_cast<delegate_id>(d));
@@ -340,24 +282,24 @@ class json_report {
 
 }  // namespace detail
 
-/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and the lists below, whose
-/// records refer to one another by place. Bytes and multiply-adds are those of one run.
+/// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
+/// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
-/// - `shares`, one a taker: `who`, `is_backend`, `delegates`, `nodes`, `multiply_adds`, `output_bytes`, `boundary_bytes`, `blob_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of delegates between those of another), `reason` (if there is one), `nodes`,
-///   `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone` (those with nothing else between).
-/// - `graphs`: `name`, `role` (root, subgraph, original), `of_node` of a subgraph, `of_delegate` of an original, `inputs` (values),
-///   `outputs` (`value`, `mutates`).
+/// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one,
+///   `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
+///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
-/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `debug_handle`, `delegate` if it calls one,
-///   `within` if one took it, `computed_by` and `not_delegated` (the reason) as far as known, `output_bytes`, `constant_bytes`,
-///   `multiply_adds`.
+/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
+///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
-///   `border` (why it is one of its own: `kind` is first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a
-///   delegate; `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, and the
-///   steps `first` and `last`; the step after the last node is that of whoever reads the outputs).
+///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
+///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first` and
+///   `last` step; the step after the last node is that of whoever reads the outputs).
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }

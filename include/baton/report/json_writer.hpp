@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Writes JSON (RFC 8259), value by value.
+#pragma once
+
+#include <baton/core/decimal.hpp>
+#include <baton/core/error.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::report::detail {
+
+/// Writes JSON; commas and indentation are its business.
+class json_writer {
+ public:
+  constexpr void open(char bracket) {
+    begin_value();
+    text_.push_back(bracket);
+    is_first_ = true;
+    ++depth_;
+  }
+  constexpr void close(char bracket) {
+    --depth_;
+    text_.push_back(bracket);
+    is_first_ = false;
+    after_key_ = false;
+  }
+  constexpr auto key(std::string_view name) -> json_writer& {
+    separate();
+    quote(name);
+    append(text_, ": ");
+    after_key_ = true;
+    return *this;
+  }
+  constexpr void text(std::string_view value) {
+    begin_value();
+    quote(value);
+  }
+  constexpr void number(std::integral auto value) {
+    begin_value();
+    append(text_, static_cast<std::int64_t>(value));
+  }
+  /// What is no finite number, which JSON has none for, stands as a text.
+  constexpr void real(double value) {
+    begin_value();
+    text_buffer digits;
+    append_real(digits, value);
+    const bool is_finite = view(digits).find_first_of("in") == std::string_view::npos;
+    append(append(append(text_, is_finite ? "" : "\""), view(digits)), is_finite ? "" : "\"");
+  }
+  constexpr void boolean(bool value) {
+    begin_value();
+    append(text_, value ? "true" : "false");
+  }
+  constexpr void nothing() {
+    begin_value();
+    append(text_, "null");
+  }
+  /// On a line of its own from here.
+  constexpr void line() { breaks_ = true; }
+  constexpr auto take() -> text_buffer {
+    text_.push_back('\n');
+    return std::move(text_);
+  }
+
+ private:
+  constexpr void separate() {
+    if (!is_first_) append(text_, breaks_ ? "," : ", ");
+    if (breaks_) {
+      text_.push_back('\n');
+      for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
+    }
+    is_first_ = false;
+    breaks_ = false;
+  }
+  constexpr void begin_value() {
+    if (after_key_) {
+      after_key_ = false;
+    } else if (depth_ != 0) {
+      separate();
+    }
+  }
+  // Bytes beyond ASCII may be no UTF-8 at all in a model; each stands for the character of its number. `<` would end a script of HTML.
+  constexpr void quote(std::string_view value) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    text_.push_back('"');
+    for (const char c : value) {
+      const auto code = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        text_.push_back('\\');
+        text_.push_back(c);
+      } else if (code < 0x20 || code >= 0x7f || c == '<') {
+        append(text_, "\\u00");
+        text_.push_back(hexadecimal[code / 16]);
+        text_.push_back(hexadecimal[code % 16]);
+      } else {
+        text_.push_back(c);
+      }
+    }
+    text_.push_back('"');
+  }
+
+  text_buffer text_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool after_key_ = false;
+  bool breaks_ = false;
+};
+
+}  // namespace baton::report::detail
