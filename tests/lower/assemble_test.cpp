@@ -9,6 +9,7 @@
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/partitioner.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -104,6 +105,18 @@ constexpr auto calls_have_names_and_handles_of_their_own() -> bool {
          nodes[1].debug_handle == 3 && nodes[2].debug_handle == 7;
 }
 static_assert(calls_have_names_and_handles_of_their_own());
+
+// Where there are no parts, not even the order of records changes.
+constexpr auto without_parts_only_tags_go() -> bool {
+  const auto program = conformance::g_reuse();
+  partition_result tagged(program);
+  const auto tag = tagged.add_tag("left");
+  tagged.tag_node(node_id{0}, tag);
+  tagged.tag_value(program.inputs(program.root())[0], tag, data_sharing::duplicate);
+  const auto assembled = assemble(tagged.tagged_program, {}, {});
+  return same(assembled, program) && !same(assembled, tagged.tagged_program);
+}
+static_assert(without_parts_only_tags_go());
 
 // G-SEQ: in the original lowered_module_1 is called first; in graph order it is lowered_module_0.
 constexpr auto golden_g_seq() -> bool {
@@ -307,6 +320,7 @@ static_assert(several_entry_points_stay());
 
 TEST_CASE("delegate calls take the places of parts, in graph order") {
   CHECK(calls_are_numbered_in_graph_order());
+  CHECK(without_parts_only_tags_go());
   CHECK(calls_have_names_and_handles_of_their_own());
   CHECK(golden_g_seq());
   const auto lowered = lower<tags::part<"tag1", "Npu", "mm_1 add_1">, tags::part<"tag3", "Npu", "mm add">>(conformance::g_mmadd());

@@ -94,6 +94,12 @@ constexpr auto externalizing_nothing_changes_nothing() -> bool {
 }
 static_assert(externalizing_nothing_changes_nothing());
 
+constexpr auto a_buffer_may_fill_a_shard() -> bool {
+  named_data_store store;
+  return !store.add("key", text{"0123456789"}) && !externalize(store, 10, "shard") && store.external_tags().size() == 1;
+}
+static_assert(a_buffer_may_fill_a_shard());
+
 /// What a store should hold, the naive way.
 struct naive_store {
   using entry = std::tuple<std::string, std::string, std::uint32_t, std::string>;  // key, bytes, alignment, tag
@@ -184,6 +190,7 @@ TEST_CASE("copies, views and weights of a part") {
   CHECK(copies_are_owned_and_views_are_not());
   CHECK(weights_of_a_part_stay_where_they_are());
   CHECK(externalizing_nothing_changes_nothing());
+  CHECK(a_buffer_may_fill_a_shard());
 }
 
 TEST_CASE("E33: alignments are checked, also all of a buffer together") { CHECK(alignments_are_checked()); }

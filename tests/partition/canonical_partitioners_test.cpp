@@ -107,6 +107,16 @@ constexpr auto configs_take_constants_along() -> bool {
 }
 static_assert(configs_take_constants_along());
 
+constexpr auto configs_leave_what_changes_to_its_owner() -> bool {
+  program_builder b;
+  const auto state = b.mutable_buffer("state", two_by_two);
+  const auto weight = b.buffer("weight", two_by_two);
+  b.output(b.call("add", "aten.add.Tensor", {state, weight}, two_by_two));
+  const auto made = tag_program(b.finish(), by_config<npu, sums>{});
+  return made && made.value[state].tag == none<tag_id> && made.value[weight].tag == tag_id{0};
+}
+static_assert(configs_leave_what_changes_to_its_owner());
+
 constexpr auto all_nodes_are_one_part() -> bool {
   const auto made = tag_program(g_add3(), all_nodes<npu>{});
   const program_view program = made.value;
@@ -133,5 +143,8 @@ TEST_CASE("E43: a pattern without nodes, and one with a dead node") {
 TEST_CASE("E46: an operator that was kept whole is left over") { CHECK(a_left_over_operator_is_told()); }
 
 TEST_CASE("lists, groups and configs name what is there") { CHECK(lists_name_what_is_there()); }
-TEST_CASE("configs take the constants of their nodes along") { CHECK(configs_take_constants_along()); }
+TEST_CASE("configs take the constants of their nodes along, and no state") {
+  CHECK(configs_take_constants_along());
+  CHECK(configs_leave_what_changes_to_its_owner());
+}
 TEST_CASE("all nodes are one part, and so is all owned data") { CHECK(all_nodes_are_one_part()); }

@@ -56,7 +56,9 @@ static_assert(nodes_in_branches_are_told());
 
 constexpr auto the_table_has_columns() -> bool {
   const auto program = conformance::g_mmadd();
-  const auto table = why_not_table(program, rejections_of<dont_partition_node<"mm_1">>(program));
+  auto rejected = rejections_of<dont_partition_node<"mm_1">>(program);
+  rejected.push_back({rejected[0].node, join("a second reason")});
+  const auto table = why_not_table(program, rejected);
   return view(table) ==
              "node  operator         reason\n"
              "mm_1  aten.mm.default  the node is excluded\n" &&
