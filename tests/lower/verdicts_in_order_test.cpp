@@ -5,10 +5,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/verdict.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/lowering_in_order.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/partition/by_config.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/verdicts.hpp>
@@ -97,6 +99,24 @@ constexpr auto branches_have_them() -> bool {
 }
 static_assert(branches_have_them());
 
+/// Parts may own their constants.
+struct sums {
+  static constexpr auto op = name<"add.Tensor">;
+  static constexpr auto may_take(const program_view&, const baton::node&) -> verdict { return accept(); }
+};
+struct products : sums {
+  static constexpr auto op = name<"mm.default">;
+};
+constexpr auto parts_may_own_constants() -> bool {
+  const auto program = conformance::g_add3();
+  const auto found = verdicts_of(program, in_order(by_config<npu, sums>{}, convs{}));
+  for (const auto& one : found.value) {
+    if (!one.is_taken || view(one.backend) != "Npu") return false;
+  }
+  return found && found.value.size() == program.nodes.size();
+}
+static_assert(parts_may_own_constants());
+
 constexpr auto mistakes_name_their_place() -> bool {
   const auto found = verdicts_of(conformance::g_mmadd(),
                                  in_order(convs{}, tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, tag_id{0}); }>{}));
@@ -116,6 +136,7 @@ TEST_CASE("verdicts in order: each partitioner is asked in its turn") {
   CHECK(each_is_asked_in_its_turn());
   CHECK(what_is_taken_is_closed());
   CHECK(nobody_takes_nothing());
+  CHECK(parts_may_own_constants());
 }
 TEST_CASE("verdicts in order: nodes need no debug handles") { CHECK(handles_need_not_be_unique()); }
 TEST_CASE("verdicts in order: inside branches") { CHECK(branches_have_them()); }
@@ -123,7 +144,7 @@ TEST_CASE("verdicts in order: mistakes name the partitioner") { CHECK(mistakes_n
 
 // What they say is what lowering does.
 TEST_CASE("verdicts in order: on random programs what stays is what to_backend leaves") {
-  const auto order = in_order(by_support<npu, operators<"aten.mm.default", "aten.relu.default">>{},
+  const auto order = in_order(by_config<npu, products>{},
                               by_support<dsp, operators<"aten.add.Tensor", "aten.relu.default">, partition_options{.least_nodes = 2}>{});
   std::size_t with_both = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {

@@ -3,7 +3,6 @@
 // What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
 #pragma once
 
-#include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -13,6 +12,7 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
@@ -31,15 +31,18 @@ namespace baton {
 
 namespace detail {
 
-/// A tagged program as the next partitioner finds it: a call of a delegate without content in the place of every part.
+/// A tagged program as the next partitioner finds it: a call of a delegate in the place of every part, its blob empty.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
   const program_view program = tagged;
   const auto parts = parts_of(program);
   vector<exported_program> lowered;
-  for (const auto& part : parts) {
-    auto closed = with_lowered_module(program_builder().finish(), program.text(program[part.tag].backend_id), {}, {});
+  part_cutter cutter(program, source_bytes::copied);
+  for (const auto& border : outlines(program, parts)) {
+    auto cut = cut_step(cutter, program, border);
+    if (!cut) return cut.error;
+    auto closed = with_lowered_module(cut.value.program, program.text(program[border.id.tag].backend_id), cut.value.specs, {});
     if (!closed) return closed;
     lowered.push_back(std::move(closed.value));
   }
@@ -73,7 +76,7 @@ class verdict_gatherer {
     std::sort(by_handle_.begin(), by_handle_.end());
   }
 
-  /// Errors: those of `tag_program` and `check_parts`.
+  /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
   template <partitioner Partitioner>
   constexpr auto ask(const Partitioner& partitioner, std::size_t place) -> failure {
     auto tagged = tag_program(left_, partitioner);
@@ -112,7 +115,7 @@ class verdict_gatherer {
 /// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
 /// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
 /// behind "partitioner 2"). Nothing is preprocessed; what one takes is a closed delegate to those behind it, as in `to_backend`.
-/// Errors: those of `tag_program` and `check_parts`; they say which partitioner they come from.
+/// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`; they say which partitioner they come from.
 template <class... Partitioners>
 constexpr auto verdicts_of(const exported_program& program, const partitioner_list<Partitioners...>& order)
     -> result<vector<node_verdict>> {
