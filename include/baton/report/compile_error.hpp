@@ -3,6 +3,7 @@
 // A program shown by the compiler itself, in an error made on purpose: for toolchains without a host to run anything on.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton::report {
@@ -18,7 +20,7 @@ namespace baton::report {
 // What the error names: a line a node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
-template <std::uint32_t Index, fixed_string Node, fixed_string Operator>
+template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
 struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
@@ -36,7 +38,38 @@ consteval auto fixed() {
   return made;
 }
 
-template <class Program, std::uint32_t N>
+/// What a support says of a node, empty where it says nothing.
+template <class Program, class Support, std::uint32_t N>
+consteval auto reason() -> text_buffer {
+  const program_view program(Program::value());
+  if constexpr (!std::is_void_v<Support>) {
+    auto answer = Support::supports(program, program.nodes[N]);
+    if (!answer) return std::move(answer.reason);
+  }
+  return {};
+}
+
+inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
+
+template <class Program, class Support, std::uint32_t N, std::size_t Piece>
+consteval auto reason_piece() {
+  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
+  constexpr std::size_t size = left < piece_size ? left : piece_size;
+  fixed_string<size + 1> made;
+  const auto text = reason<Program, Support, N>();
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
+  made.characters[size] = '\0';
+  return made;
+}
+
+template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
+consteval auto stay_line(std::index_sequence<Piece...>) {
+  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+}
+
+template <class Program, class Support, std::uint32_t N>
 consteval auto line() {
   constexpr auto& record = Program::value().nodes[N];
   if constexpr (record.delegate != none<delegate_id>) {
@@ -45,17 +78,16 @@ consteval auto line() {
     constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
     return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
   } else {
-    constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
-    constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-    return boost::hana::type_c<stays<N, name, op>>;
+    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
+    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
   }
 }
 
-template <class Program, std::size_t... I>
+template <class Program, class Support, std::size_t... I>
 consteval auto show(std::index_sequence<I...>) -> bool {
   constexpr auto first = Program::value().root().nodes.first;
   using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
-                              typename decltype(line<Program, static_cast<std::uint32_t>(first + I)>())::type...>;
+                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
   static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
   return true;
 }
@@ -63,11 +95,12 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
-/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`.
-template <class Make>
+/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
+/// the support says against them, too, in pieces of a length that compilers print.
+template <class Support = void, class Make>
 consteval auto show_program(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    return detail::show<static_program<Make>>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
   }
   return true;
 }
