@@ -28,8 +28,8 @@ struct npu {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(baton::backends<npu_example::npu>, program, npu_example::npu_partitioner{});
   }
-  static auto verdicts(const baton::exported_program& model) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(model, npu_example::npu_partitioner{}));
+  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(given, npu_example::npu_partitioner{}));
   }
 };
 
@@ -41,7 +41,7 @@ using all = list<none, npu>;
 template <class Choice>
 class explanation {
  public:
-  explicit explanation(const baton::exported_program& model) : told_(Choice::verdicts(model)) {}
+  explicit explanation(const baton::exported_program& given) : told_(Choice::verdicts(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
     auto made = told_(program, record);
