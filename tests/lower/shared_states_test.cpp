@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/shared_states.hpp>
 #include <baton/partition/tagging.hpp>
@@ -45,6 +48,35 @@ constexpr auto counting(calls how) -> baton::exported_program {
   return build.finish();
 }
 
+/// A lowered module that counts its calls, called so often.
+constexpr auto counting_module(int times) -> baton::exported_program {
+  constexpr auto type = baton::tensor(baton::dtype::float32, 1);
+  baton::program_builder build;
+  const auto counter = build.add_graph("counter");
+  const auto total = build.mutable_buffer("total", type);
+  const auto next = build.call("next", "aten.add.Tensor", {total, build.user_input("x", type)}, type);
+  build.mutation(next, "total");
+  build.output(next);
+  build.enter(baton::graph_id{0});
+  auto last = build.user_input("y", type);
+  for (int i = 0; i < times; ++i) {
+    const auto given = last;
+    last = build.add_value(build.make_value("called", type, baton::value_kind::intermediate));
+    auto call = build.make_node("call", baton::call_delegate.text);
+    call.delegate = baton::delegate_id{0};
+    build.add_node(call, {&given, 1}, {&last, 1});
+  }
+  build.output(last);
+  auto program = build.finish();
+  program.delegates.push_back({.original = counter});
+  return program;
+}
+constexpr auto a_module_with_state_is_called_from_one_place() -> bool {
+  return !baton::check_shared_states(counting_module(1)) &&
+         baton::check_shared_states(counting_module(2)).rule == baton::rule::shared_state::sentence;
+}
+static_assert(a_module_with_state_is_called_from_one_place());
+
 constexpr auto text_of(calls how) -> baton::text_buffer {
   const auto why = baton::check_shared_states(counting(how));
   if (!why) return {};
@@ -83,3 +115,5 @@ TEST_CASE("a graph with state that several nodes call is refused where there are
   CHECK(!bears_a_part(calls::twice_from_outside));
   CHECK(bears_no_part(calls::twice));
 }
+
+TEST_CASE("a lowered module with state is called from one place, too") { CHECK(a_module_with_state_is_called_from_one_place()); }

@@ -60,7 +60,7 @@ constexpr auto is(const text_buffer& text, std::string_view sentence, std::strin
 // R139: what a map leaves out, and in which order it stands, is the backend's business.
 constexpr auto maps_are_taken_as_they_are() -> bool {
   return taken_in({}).empty() && taken_in({{7, "", {5, 1}}, {3, "", {1}}}).empty() && taken_in({{0, "", {}}}).empty() &&
-         taken_in({{1, "", {1}}, {0, "1", {1}}, {0, "2", {2}}}).empty();
+         taken_in({{1, "", {1}}, {0, "1", {1}}, {0, "2", {2}}}).empty() && taken_in({{0, "", {1}}, {0, "a", {1}}}).empty();
 }
 static_assert(maps_are_taken_as_they_are());
 
