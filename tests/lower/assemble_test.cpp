@@ -13,6 +13,7 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
+#include "lower/short_blobs.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
@@ -26,25 +27,10 @@
 namespace {
 
 using namespace baton;
+using short_blobs::lower;
+using short_blobs::target;
 
 constexpr auto type = conformance::two_by_two;
-
-/// A backend whose blobs are short, so that golden texts are.
-struct compiler {
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result("blob"); }
-};
-struct npu : compiler {
-  static constexpr auto id = name<"Npu">;
-};
-struct dsp : compiler {
-  static constexpr auto id = name<"Dsp">;
-};
-constexpr auto target = backends<npu, dsp>;
-
-template <class... Parts>
-constexpr auto lower(const exported_program& program) -> exported_program {
-  return to_backend(target, program, tags::partitioner<Parts...>{});
-}
 
 constexpr auto prints(const program_view& program, std::string_view text) -> bool {
   const auto printed = print(program);

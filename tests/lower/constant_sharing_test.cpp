@@ -14,6 +14,7 @@
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
+#include "lower/short_blobs.hpp"
 #include "lower/tags.hpp"
 #include "reference/interpreter.hpp"
 
@@ -27,29 +28,16 @@
 namespace {
 
 using namespace baton;
+using short_blobs::lower;
+using short_blobs::target;
 using enum data_sharing;
 
 constexpr auto type = conformance::two_by_two;
 constexpr std::string_view sixteen_bytes{"\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 16};  // 1, 2, 3 and 4
 
-struct compiler {
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result("blob"); }
-};
-struct npu : compiler {
-  static constexpr auto id = name<"Npu">;
-};
-struct dsp : compiler {
-  static constexpr auto id = name<"Dsp">;
-};
-constexpr auto target = backends<npu, dsp>;
-
 template <class... Parts>
 constexpr auto tagged(const exported_program& program) -> exported_program {
   return tag_program(program, tags::partitioner<Parts...>{}).value;
-}
-template <class... Parts>
-constexpr auto lower(const exported_program& program) -> exported_program {
-  return to_backend(target, program, tags::partitioner<Parts...>{});
 }
 
 /// The inputs of the root graph with their tags: `b_const_copy_0: none, b_const: t`.

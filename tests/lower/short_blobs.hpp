@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Backends whose blobs are short, so that golden texts are.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/backend.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "lower/tags.hpp"
+
+namespace short_blobs {
+
+struct compiler {
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
+    return baton::preprocess_result("blob");
+  }
+};
+struct npu : compiler {
+  static constexpr auto id = baton::name<"Npu">;
+};
+struct dsp : compiler {
+  static constexpr auto id = baton::name<"Dsp">;
+};
+inline constexpr auto target = baton::backends<npu, dsp>;
+
+/// A program lowered with these tags.
+template <class... Parts>
+constexpr auto lower(const baton::exported_program& program) -> baton::exported_program {
+  return baton::to_backend(target, program, tags::partitioner<Parts...>{});
+}
+
+}  // namespace short_blobs
