@@ -239,3 +239,21 @@ TEST_CASE("on random graphs, what is found is what a trial of all maps finds") {
   CHECK(in_order > 100);
   CHECK(in_any_order > in_order + 40);
 }
+
+TEST_CASE("tens of thousands of matches are found in an instant") {
+  constexpr std::uint32_t pairs = 50000;
+  constexpr auto type = tensor(dtype::float32, 4);
+  program_builder build;
+  auto last = build.user_input("x", type);
+  for (std::uint32_t n = 0; n < pairs; ++n) {
+    last = build.call(view(join("mul", n)), "aten.mul.Tensor", {last, last}, type);
+    last = build.call(view(join("relu", n)), "aten.relu.default", {last}, type);
+  }
+  build.output(last);
+  const auto program = build.finish();
+
+  program_builder pattern;
+  const auto x = pattern.user_input("x", type);
+  pattern.output(pattern.call("aten.relu.default", {pattern.call("aten.mul.Tensor", {x, x}, type)}, type));
+  CHECK(find_matches(program, graph_id{0}, pattern.finish()).value.size() == pairs);
+}

@@ -62,11 +62,13 @@ class pattern_finder {
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
         pattern_uses_(uses_of_values(pattern, pattern.root())),
+        uses_(uses_of_values(program, graph_)),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),
         value_image_(pattern.values.size(), none<value_id>),
         node_is_taken_(program.nodes.size(), 0),
+        seen_in_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
   constexpr auto run() -> vector<pattern_match> {
@@ -227,35 +229,51 @@ class pattern_finder {
 
   /// Whether somebody outside uses what the pattern does not return.
   constexpr auto is_used_within() const -> bool {
-    vector<char> is_inner(program_.values.size(), 0);
     for (std::size_t v = 0; v < value_image_.size(); ++v) {
       if (pattern_makers_[v] == none<node_id> || pattern_returns_[v] != 0) continue;
-      if (is_returned_[index(value_image_[v])] != 0) return true;
-      is_inner[index(value_image_[v])] = 1;
-    }
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      if ((node_is_taken_[n] & in_match) != 0) continue;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && is_inner[index(input)] != 0) return true;
-      }
+      const auto inner = value_image_[v];
+      if (is_returned_[index(inner)] != 0 || uses_[index(inner)] != uses_in_match(inner)) return true;
     }
     return false;
   }
+  constexpr auto uses_in_match(value_id of) const -> std::uint32_t {
+    std::uint32_t uses = 0;
+    for (const auto id : node_image_) {
+      if (id == none<node_id>) continue;
+      for (const auto input : program_.inputs(program_[id])) uses += input == of ? 1u : 0u;
+    }
+    return uses;
+  }
 
-  /// Whether a path leaves the match and enters it again.
-  constexpr auto is_entered_again() const -> bool {
-    vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const bool is_inside = (node_is_taken_[n] & in_match) != 0;
-      char mark = is_inside ? 1 : 0;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input == none<value_id> || comes_after[index(input)] == 0) continue;
-        if (is_inside && comes_after[index(input)] == 2) return true;
-        if (!is_inside) mark = 2;
-      }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) comes_after[index(output)] = mark;
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto id : node_image_) {
+      if (id != none<node_id>) look_behind(program_[id], first);
+    }
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
     }
     return false;
+  }
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto maker = input == none<value_id> ? none<node_id> : makers_[index(input)];
+      if (maker == none<node_id> || index(maker) < first) continue;
+      if ((node_is_taken_[index(maker)] & in_match) != 0) {
+        uses_match = true;
+      } else if (seen_in_[index(maker)] != searches_) {
+        seen_in_[index(maker)] = searches_;
+        behind_.push_back(maker);
+      }
+    }
+    return uses_match;
   }
 
   program_view program_;
@@ -266,11 +284,15 @@ class pattern_finder {
   vector<node_id> makers_;
   vector<node_id> pattern_makers_;
   vector<std::uint32_t> pattern_uses_;
+  vector<std::uint32_t> uses_;
   vector<char> is_returned_;
   vector<char> pattern_returns_;
   vector<node_id> node_image_;
   vector<value_id> value_image_;
   vector<char> node_is_taken_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search that came by
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
   vector<char> value_is_taken_;
   vector<node_id> placed_nodes_;
   vector<value_id> placed_values_;
@@ -286,8 +308,8 @@ class pattern_finder {
 /// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
 /// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
 /// operators). It must answer by operator and attributes alone.
-/// Linear for each node tried; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c orders.
-/// Errors: those of `check_pattern`.
+/// Near-linear where a match's nodes stand close together; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c
+/// orders. Errors: those of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
