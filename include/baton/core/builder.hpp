@@ -217,9 +217,14 @@ class program_builder {
   }
 
  private:
+  struct operator_count {
+    std::uint64_t op;
+    std::uint32_t nodes;
+  };
   struct graph_lists {
     vector<value_id> inputs;
     vector<output_spec> outputs;
+    vector<operator_count> operators;  ///< of the nodes that were counted
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -252,11 +257,22 @@ class program_builder {
   constexpr auto name_of_call(std::string_view op) -> text_buffer {
     auto name = join(op);
     for (auto& c : name) c = c == '.' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    std::size_t earlier = 0;
-    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
-      earlier += node_graphs_[i] == current_ && program_.nodes[i].op == hash_of(op) ? 1u : 0u;
-    }
+    const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
+  }
+  /// How many nodes of the current graph have an operator. Each node is counted once, and only where somebody asks.
+  constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
+    for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
+      count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;
+    }
+    return count_of(lists(), op);
+  }
+  static constexpr auto count_of(graph_lists& in, std::uint64_t op) -> std::uint32_t& {
+    for (auto& known : in.operators) {
+      if (known.op == op) return known.nodes;
+    }
+    in.operators.push_back({op, 0});
+    return in.operators.back().nodes;
   }
 
   constexpr void place_nodes() {
@@ -279,6 +295,7 @@ class program_builder {
   vector<graph_lists> lists_;
   vector<graph_id> node_graphs_;
   graph_id current_{0};
+  std::size_t counted_nodes_ = 0;
   std::uint32_t handles_ = 0;
 };
 
