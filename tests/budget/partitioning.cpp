@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Partitions a program of so many nodes: partitioning NODES PARTITIONER. Prints the processor's seconds that took. partitioning.sh counts
-// the instructions of `partition_once`.
+// Partitions a program of so many nodes: partitioning NODES PARTITIONER [tangled]. Prints the processor's seconds that took.
+// partitioning.sh counts the instructions of `partition_once`.
 #include "partitioning.hpp"
 
 #include <cstdio>
@@ -18,8 +18,9 @@ extern "C" [[gnu::noinline]] auto partition_once(const baton::exported_program& 
 }
 
 auto main(int count, char** arguments) -> int {
-  if (count != 3) return 2;
-  const auto program = budget::residual_program(static_cast<std::size_t>(std::atol(arguments[1])));
+  if (count != 3 && count != 4) return 2;
+  const auto nodes = static_cast<std::size_t>(std::atol(arguments[1]));
+  const auto program = count == 4 ? budget::tangled_program(nodes) : budget::residual_program(nodes);
   const auto begin = std::clock();
   const auto tags = partition_once(program, arguments[2]);
   const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

@@ -12,6 +12,7 @@
 #include <baton/partition/operator_support.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace budget {
@@ -23,9 +24,10 @@ struct dsp {
   static constexpr auto id = baton::name<"Dsp">;
 };
 
-/// Every node uses its neighbour; every fifth also what the last of those made, and every seventeenth what was made half as far away. Of
-/// the others every seventh is of another operator.
-constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
+/// Every node uses its neighbour; some add what `far(n)` names, another value made before, `n`: none. Of the others every seventh is of
+/// another operator than the rest.
+template <class Far>
+constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 8);
   baton::program_builder b;
   const auto value_record = b.make_value("v", type, baton::value_kind::intermediate);
@@ -33,12 +35,10 @@ constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
   const auto softmax = b.make_node("n", "softmax");
   const auto add = b.make_node("n", "add");
   b.user_input("x", type);
-  std::size_t before = 0;
   for (std::size_t n = 0; n < nodes; ++n) {
-    const bool is_far = n % 17 == 16;
-    const bool is_add = is_far || n % 5 == 4;
-    const baton::value_id inputs[] = {static_cast<baton::value_id>(n), static_cast<baton::value_id>(is_far ? n / 2 : before)};
-    if (n % 5 == 4) before = n + 1;
+    const std::size_t other = far(n);
+    const bool is_add = other != n;
+    const baton::value_id inputs[] = {static_cast<baton::value_id>(n), static_cast<baton::value_id>(other)};
     const auto output = b.add_value(value_record);
     b.add_node(is_add       ? add
                : n % 7 == 0 ? softmax
@@ -47,6 +47,17 @@ constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
   }
   b.output(static_cast<baton::value_id>(nodes));
   return b.finish();
+}
+/// Every fifth node adds what the last of those made, and every seventeenth what was made half as far away.
+constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
+  return chain_with_links(nodes, [](std::size_t n) { return n % 17 == 16 ? n / 2 : n % 5 == 4 ? n - 4 : n; });
+}
+/// Every third node adds anything made before it.
+constexpr auto tangled_program(std::size_t nodes) -> baton::exported_program {
+  return chain_with_links(nodes, [random = std::uint64_t{1}](std::size_t n) mutable {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return n % 3 == 2 ? static_cast<std::size_t>(random >> 33) % n : n;
+  });
 }
 
 struct host {

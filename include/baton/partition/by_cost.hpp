@@ -55,7 +55,7 @@ consteval auto require_offers() -> bool {
 /// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
-/// Close to linear. In a constant, 1,000 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default
+/// Close to linear. In a constant, 1,000 nodes with one backend, and 250 with two and costs a call, stay in every compiler's default
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::offer<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Offers>

@@ -48,9 +48,7 @@ class cost_search {
         moves_(table, weigh_),
         former_(program, table.capacities, table.constant_bytes),
         now_(node_count_),
-        next_(node_count_),
         best_(node_count_),
-        kept_(node_count_),
         saved_calls_(node_count_) {}
 
   constexpr auto run() -> costed_assignment {
@@ -85,17 +83,19 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none of them has helped since the last change.
+    // Each device in turn, until none of them has helped since the last change, or this is where an earlier start came to.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
+      if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
+      next_ = now_;
       auto* const next = next_.data();
-      for (std::size_t n = 0; n < node_count_; ++n) next[n] = now_.data()[n];
       if (!moves_.move(next, to)) continue;
-      const auto next_cost = without_dear_parts(next, cost_of(next));
+      const auto moved_cost = cost_of(next);
+      const auto next_cost = without_dear_parts(next, moved_cost);
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = 0;
+      failed = next_cost == moved_cost ? 1 : 0;  // where all that moved stayed, nothing more would move to the same device
     }
     return cost;
   }
@@ -114,11 +114,11 @@ class cost_search {
       auto* const saved = saved_calls_.data();
       std::size_t at = 0;
       for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
-      for (std::size_t n = 0; n < node_count_; ++n) kept_.data()[n] = devices[n];
+      kept_.assign(devices, devices + node_count_);
       if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
       const auto less = cost_of(devices);
       if (less >= cost) {
-        for (std::size_t n = 0; n < node_count_; ++n) devices[n] = kept_.data()[n];
+        std::copy(kept_.begin(), kept_.end(), devices);
         return cost;
       }
       cost = less;
