@@ -56,7 +56,9 @@
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/group_levels.hpp>
 #include <baton/partition/group_merge.hpp>
+#include <baton/partition/item_graph.hpp>
 #include <baton/partition/joined_groups.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>

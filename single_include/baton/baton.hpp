@@ -188,6 +188,18 @@ constexpr auto is_among(std::uint64_t hash, std::span<const literal_name> names)
   return false;
 }
 
+namespace detail {
+/// The place of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto place_of_duplicate(std::span<const std::string_view> texts) -> std::size_t {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (texts[i] == texts[j]) return i;
+    }
+  }
+  return texts.size();
+}
+}  // namespace detail
+
 }  // namespace baton
 
 // ---- baton/core/vector.hpp
@@ -226,7 +238,10 @@ class vector {
     append(first, last);
   }
   constexpr vector(const vector& other) { append(other.begin(), other.end()); }
-  constexpr vector(vector&& other) noexcept { swap(other); }
+  constexpr vector(vector&& other) noexcept : first_(other.first_), size_(other.size_), capacity_(other.capacity_) {
+    other.first_ = nullptr;
+    other.size_ = other.capacity_ = 0;
+  }
   constexpr auto operator=(const vector& other) -> vector& {
     if (this != &other) assign(other.begin(), other.end());
     return *this;
@@ -235,10 +250,7 @@ class vector {
     swap(other);
     return *this;
   }
-  constexpr ~vector() {
-    clear();
-    release();
-  }
+  constexpr ~vector() { release(); }
 
   constexpr auto begin() noexcept -> T* { return first_; }
   constexpr auto begin() const noexcept -> const T* { return first_; }
@@ -283,6 +295,13 @@ class vector {
   constexpr void clear() noexcept { cut(first_); }
   constexpr void resize(std::size_t count) {
     if (count <= size_) return cut(first_ + count);
+    if constexpr (is_plain) {
+      if (capacity_ == 0) {
+        first_ = new T[count]();
+        size_ = capacity_ = count;
+        return;
+      }
+    }
     if (count > capacity_) grow(count - size_);
     for (; size_ < count; ++size_) std::construct_at(first_ + size_);
   }
@@ -375,8 +394,7 @@ class vector {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const auto more = static_cast<std::size_t>(last - first);
       if (size_ + more > capacity_) grow(more);
-      T* to = end();
-      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+      copy(first, last, end());
       size_ += more;
     } else {
       for (; first != last; ++first) push_back(*first);
@@ -387,26 +405,51 @@ class vector {
     move_to(least > 2 * capacity_ ? least : 2 * capacity_);
   }
   constexpr void move_to(std::size_t capacity) {
-    T* const moved = std::allocator<T>{}.allocate(capacity);
-    T* to = moved;
-    for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    T* const moved = allocate(capacity);
     const auto size = size_;
-    clear();
+    if constexpr (is_plain) {
+      copy(first_, end(), moved);
+    } else {
+      T* to = moved;
+      for (T* from = first_; from != end(); ++from, ++to) std::construct_at(to, static_cast<T&&>(*from));
+    }
     release();
     first_ = moved;
     size_ = size;
     capacity_ = capacity;
   }
+  template <class Iterator>
+  static constexpr void copy(Iterator first, Iterator last, T* to) {
+    if constexpr (!is_plain) {
+      for (; first != last; ++first, ++to) std::construct_at(to, *first);
+    } else if constexpr (builtins_take_constant_bytes && (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>)) {
+      if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
+    } else {
+      for (; first != last; ++first, ++to) *to = *first;
+    }
+  }
+  static constexpr auto allocate(std::size_t capacity) -> T* {
+    if constexpr (is_plain) return new T[capacity];
+    if constexpr (!is_plain) return std::allocator<T>{}.allocate(capacity);
+  }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
-    if constexpr (!std::is_trivially_copyable_v<T>) {
+    if constexpr (!std::is_trivially_destructible_v<T>) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
   constexpr void release() noexcept {
-    if (first_ != nullptr) std::allocator<T>{}.deallocate(first_, capacity_);
+    if constexpr (is_plain) {
+      delete[] first_;
+    } else if (first_ != nullptr) {
+      cut(first_);
+      std::allocator<T>{}.deallocate(first_, capacity_);
+    }
   }
+
+  // An array of these can be had without a step an item.
+  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T> && std::is_trivially_copyable_v<T>;
 
   T* first_ = nullptr;
   std::size_t size_ = 0;
@@ -627,9 +670,10 @@ constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
 constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t most = INT64_MAX;
   std::int64_t count = 1;
-  for (const auto size : shape) {
-    if (size < 0 || (size > 0 && count > most / size)) return -1;
-    count *= size;
+  const auto* const end = shape.data() + shape.size();
+  for (const auto* size = shape.data(); size != end; ++size) {
+    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
+    count *= *size;
   }
   return count;
 }
@@ -1023,7 +1067,7 @@ namespace detail {
 template <class T>
 constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.begin(), records.end());
+  pool.insert(pool.end(), records.data(), records.data() + records.size());
   return run;
 }
 /// Appends text or bytes to a program's own pool.
@@ -1192,9 +1236,14 @@ class program_builder {
   }
 
  private:
+  struct operator_count {
+    std::uint64_t op;
+    std::uint32_t nodes;
+  };
   struct graph_lists {
     vector<value_id> inputs;
     vector<output_spec> outputs;
+    vector<operator_count> operators;  ///< of the nodes that were counted
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -1227,11 +1276,22 @@ class program_builder {
   constexpr auto name_of_call(std::string_view op) -> text_buffer {
     auto name = join(op);
     for (auto& c : name) c = c == '.' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    std::size_t earlier = 0;
-    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
-      earlier += node_graphs_[i] == current_ && program_.nodes[i].op == hash_of(op) ? 1u : 0u;
-    }
+    const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
+  }
+  /// How many nodes of the current graph have an operator. Each node is counted once, and only where somebody asks.
+  constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
+    for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
+      count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;
+    }
+    return count_of(lists(), op);
+  }
+  static constexpr auto count_of(graph_lists& in, std::uint64_t op) -> std::uint32_t& {
+    for (auto& known : in.operators) {
+      if (known.op == op) return known.nodes;
+    }
+    in.operators.push_back({op, 0});
+    return in.operators.back().nodes;
   }
 
   constexpr void place_nodes() {
@@ -1254,6 +1314,7 @@ class program_builder {
   vector<graph_lists> lists_;
   vector<graph_id> node_graphs_;
   graph_id current_{0};
+  std::size_t counted_nodes_ = 0;
   std::uint32_t handles_ = 0;
 };
 
@@ -2889,7 +2950,7 @@ namespace baton {
 /// The owning copy of a program in any form; bytes outside stay outside.
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
-  for_each_pool([](auto& to, const auto& from) { to.assign(from.begin(), from.end()); }, copy, program);
+  for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
   return copy;
 }
 
@@ -3367,6 +3428,28 @@ class verifier {
 /// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
 /// Gives the first rule that is broken, with the node; an empty failure if none is.
 constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
+
+}  // namespace baton
+
+// ---- baton/core/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
 
 }  // namespace baton
 
@@ -5219,7 +5302,8 @@ struct second_tag {
 struct partition_result {
   exported_program tagged_program;
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  second_tag clash;  ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
+  second_tag clash;   ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
+  failure misplaced;  ///< the first node or value that was to be tagged and is not there; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -5249,6 +5333,7 @@ struct partition_result {
   /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
+    if (!has("node ", index(id), tagged_program.nodes.size())) return;
     auto& record = tagged_program.nodes[index(id)];
     const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
     if (has_own_tag && as != none<tag_id> && as != record.tag && clash.node == none<node_id>) clash = {id, record.tag, as};
@@ -5256,12 +5341,18 @@ struct partition_result {
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
   constexpr void tag_value(value_id id, tag_id as, data_sharing sharing = data_sharing::share) {
+    if (!has("value ", index(id), tagged_program.values.size())) return;
     auto& record = tagged_program.values[index(id)];
     record.tag = as;
     record.sharing = sharing;
   }
 
  private:
+  constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
+    if (at >= count && !misplaced) misplaced = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
+    return at < count;
+  }
+
   tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
 };
 
@@ -5309,6 +5400,8 @@ namespace baton {
 /// and bodies go along with their node. `Specs` makes the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     const auto run = program.root().nodes;
@@ -5321,6 +5414,11 @@ struct all_nodes {
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) tagged.tag_node(static_cast<node_id>(n), tag);
     for (const auto id : owned) tagged.tag_value(id, tag);
     return tagged;
+  }
+
+  /// Why nodes stay: they lie in a graph of its own, an entry point beside the root.
+  static constexpr auto why_left(const program_view&) {
+    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
 };
 
@@ -5337,6 +5435,14 @@ struct all_nodes {
 // ---- baton/partition/by_lists.hpp
 
 // Parts from lists of nodes: what somebody else found worth delegating, merged as far as no cycle forms.
+
+// ---- baton/partition/explaining_partitioner.hpp
+
+// Partitioners that say why they leave a node.
+
+// ---- baton/partition/level_partition.hpp
+
+// The fewest parts of supported nodes that form no cycle, in one pass.
 
 // ---- baton/partition/operator_support.hpp
 
@@ -5446,14 +5552,6 @@ struct not_of {
 
 }  // namespace baton
 
-// ---- baton/partition/proposed_parts.hpp
-
-// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
-
-// ---- baton/partition/level_partition.hpp
-
-// The fewest parts of supported nodes that form no cycle, in one pass.
-
 // ---- baton/partition/structural.hpp
 
 // Nodes that move no data, and supports that let them go along with the node that makes their input.
@@ -5506,8 +5604,8 @@ struct structural {
 /// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
 /// where it is, into its part, whatever the member says of them; elsewhere they stay. So they tear no part apart, and are none by
 /// themselves. A backend that says so must preprocess them. Heeded by `by_support` and `by_groups`, and by `by_lists` and `by_pattern`
-/// unless a list or a pattern names the node; it must be the outermost support. Example: `baton::by_support<my_npu,
-/// baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
+/// unless a list or a pattern names the node; `by_cost` weighs them as nodes that are supported. It must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operators<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -5725,6 +5823,71 @@ class level_partition {
 
 }  // namespace baton
 
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A partitioner that says of every node that it leaves why: `constexpr auto why_left(const baton::program_view& tagged) const`. That is
+/// called once, with the program as the partitioner tagged it; what it returns is called for each node that stays,
+/// `(baton::node_id) -> baton::text_buffer`, while the program is there. Tables that all nodes need are so made once.
+/// Models: `by_support`, `by_pattern` and all others of Baton's own.
+template <class T>
+concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
+  { candidate.why_left(tagged)(id) } -> std::same_as<text_buffer>;
+};
+
+/// What is said of a node whose partitioner says nothing.
+inline constexpr std::string_view left_without_reason = "its partitioner left it and gives no reason";
+
+namespace detail {
+
+/// Why a support does not take a node that stays; empty where it would.
+template <operator_support Support>
+constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
+  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  auto answer = Support::supports(program, program[id]);
+  if (!answer && answer.reason.empty()) return join("it is not supported");
+  return std::move(answer.reason);
+}
+
+/// The reason of each of several, one after the other.
+constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
+  if (!reasons.empty()) append(reasons, "; ");
+  if (!from.empty()) append(append(reasons, from), ": ");
+  append(reasons, reason);
+}
+
+/// Adds what a support says to a partitioner's reason, where there is a support.
+template <operator_support Support>
+constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
+  if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
+}
+
+/// What to ask, node by node, why it was left: the partitioner, where it says so.
+template <partitioner Partitioner>
+constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
+  static_assert(
+      explaining_partitioner<Partitioner> || !requires { &Partitioner::why_left; },
+      "baton not_an_explanation: why_left returns what is asked node by node; write: constexpr auto why_left(const "
+      "baton::program_view& tagged) const { return [tagged](baton::node_id id) -> baton::text_buffer { ... }; }");
+  if constexpr (explaining_partitioner<Partitioner>) {
+    return partitioner.why_left(tagged);
+  } else {
+    return [](node_id) { return text_buffer{}; };
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/partition/proposed_parts.hpp
+
+// Parts that a partitioner proposes, and lists of nodes that it is given, as plain data; and how they become tags.
+
 // ---- baton/partition/tagging.hpp
 
 // Calls a partitioner, checks what it did, and keeps its tag map in the program, so that one value holds all of it.
@@ -5863,6 +6026,7 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
+  if (partitioned.value.misplaced) return partitioned.value.misplaced;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();
@@ -5963,9 +6127,36 @@ struct proposed_part {
 };
 using proposed_parts = vector<proposed_part>;
 
-/// Tags every part `<prefix><id>` for a backend. Errors: `node_tagged_twice`, where a node has a tag already.
+namespace detail {
+
+/// The first node or value that a list names and the program does not have: "node 9, of 4"; empty: all are there.
+template <class List>
+constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
+  for (const auto id : list.nodes) {
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+  }
+  for (const auto id : list.placeholders) {
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+  }
+  return {};
+}
+
+/// Errors: `misplaced_index`, with the list's place.
+template <class List>
+constexpr auto check_lists(const program_view& program, std::span<const List> lists) -> failure {
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto missing = missing_of(program, lists[i]);
+    if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
     -> failure {
+  if (auto why = detail::check_lists(result.tagged_program, std::span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
@@ -6051,19 +6242,32 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 namespace baton {
 
 /// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
-/// Near-linear. Errors: `nothing_to_partition`.
+/// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
   return detail::level_parts(program, {}, detail::listed_nodes<Support>(program, lists));
 }
 
 /// A partitioner that delegates the nodes of lists, and what a support accepts. `Lists` is called with the program and returns a
-/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: `nothing_to_partition`, `node_tagged_twice`.
+/// `baton::vector<baton::node_list>`. Tags are `tag0`, `tag1` and so on. Errors: those of `parts_from_lists`,
+/// `node_tagged_twice`.
 template <class Backend, auto Lists, required_support Support = no_support>
 struct by_lists {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
+  }
+
+  /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("it is in no list");
+      detail::add_refusal<Support>(why, tagged, id);
+      return why;
+    };
   }
 };
 
@@ -6232,45 +6436,105 @@ constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -
 
 }  // namespace baton::detail
 
-// ---- baton/partition/group_merge.hpp
+// ---- baton/partition/group_levels.hpp
 
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
+// Parts around given groups by levels: the fewest that form no cycle.
 
+// ---- baton/partition/components.hpp
+
+// Strongly connected components: which units need one another.
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 namespace baton::detail {
 
-/// A set of the items of one graph.
-class item_set {
+/// By unit, the number of its component; from each unit of a component a path of uses leads to every other one of it. A use is a unit, and
+/// one that uses it. R. E. Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion; linear.
+class component_search {
  public:
-  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
+  constexpr component_search(const vector<std::pair<std::uint32_t, std::uint32_t>>& uses, std::size_t units)
+      : first_(units + 1, 0),
+        users_(uses.size(), 0),
+        number_(units, unseen),
+        low_(units, 0),
+        component_(units, unseen) {
+    for (const auto& use : uses) first_[use.first + 1] += 1;
+    for (std::size_t unit = 0; unit < units; ++unit) first_[unit + 1] += first_[unit];
+    next_ = first_;
+    for (const auto& [used, user] : uses) users_[next_[used]++] = user;
+    next_ = first_;
+  }
 
-  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
-  /// Says whether one of the others is new.
-  constexpr auto add(const item_set& others) -> bool {
-    std::uint64_t news = 0;
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      news |= others.words_[w] & ~words_[w];
-      words_[w] |= others.words_[w];
+  constexpr auto run() -> vector<std::uint32_t> {
+    for (std::uint32_t unit = 0; unit < number_.size(); ++unit) {
+      if (number_[unit] == unseen) search_from(unit);
     }
-    return news != 0;
-  }
-  constexpr void remove(const item_set& others) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~others.words_[w];
-  }
-  constexpr auto has(std::size_t item) const -> bool { return (words_[item / 64] >> (item % 64) & 1) != 0; }
-  constexpr auto meets(const item_set& others) const -> bool {
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      if ((words_[w] & others.words_[w]) != 0) return true;
-    }
-    return false;
+    return std::move(component_);
   }
 
  private:
-  vector<std::uint64_t> words_;
+  static constexpr std::uint32_t unseen = 0xffffffffu;
+
+  constexpr void search_from(std::uint32_t start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto here = path_.back();
+      if (next_[here] == first_[here + 1]) {
+        leave();
+        continue;
+      }
+      const auto user = users_[next_[here]++];
+      if (number_[user] == unseen) {
+        enter(user);
+      } else if (component_[user] == unseen) {
+        low_[here] = std::min(low_[here], number_[user]);
+      }
+    }
+  }
+
+  constexpr void enter(std::uint32_t unit) {
+    number_[unit] = low_[unit] = seen_++;
+    path_.push_back(unit);
+    open_.push_back(unit);
+  }
+
+  constexpr void leave() {
+    const auto unit = path_.back();
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[unit]);
+    if (low_[unit] != number_[unit]) return;
+    while (component_[unit] == unseen) {
+      component_[open_.back()] = components_;
+      open_.pop_back();
+    }
+    ++components_;
+  }
+
+  vector<std::uint32_t> first_;  ///< by unit, into `users_`
+  vector<std::uint32_t> users_;
+  vector<std::uint32_t> next_;    ///< by unit, the use that is looked at next
+  vector<std::uint32_t> number_;  ///< by unit, in the order in which they were seen
+  vector<std::uint32_t> low_;     ///< by unit, the lowest number that is known to be reached and open
+  vector<std::uint32_t> component_;
+  vector<std::uint32_t> path_;
+  vector<std::uint32_t> open_;  ///< seen, and in no component yet
+  std::uint32_t seen_ = 0;
+  std::uint32_t components_ = 0;
 };
+
+}  // namespace baton::detail
+
+// ---- baton/partition/item_graph.hpp
+
+// One graph as items that use one another, some of which belong together, and the parts that are made of them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
 
 /// One graph's placeholders, then its nodes, as items with users.
 struct item_graph {
@@ -6318,63 +6582,213 @@ struct item_graph {
   static constexpr std::uint32_t none_made = 0xffffffffu;
 };
 
-/// Whether a path may go through another part, in at one member and out at another.
-enum class other_parts : bool {
-  overlooked,  ///< as ExecuTorch's group partitioner does: parts may end up in a cycle
-  heeded,      ///< no cycle comes about, and parts that need one another are merged first
+/// What stands for an item's group where it has none of its own.
+namespace item_group {
+
+inline constexpr std::uint32_t alone = 0xfffffffeu;    ///< it may join any part
+inline constexpr std::uint32_t untaken = 0xffffffffu;  ///< it is in no part
+
+}  // namespace item_group
+
+/// The parts of a graph.
+struct item_parts {
+  vector<std::uint32_t> part_of;  ///< by item, its place in `ids`; `item_group::untaken`
+  vector<std::uint32_t> ids;
+  std::uint32_t next_id = 0;  ///< larger than all of them
 };
 
-/// Merges the parts of one graph. `group_of` says for each item that is taken to which group it belongs, `alone` if to none.
-/// Each pair of parts is tried once, earlier ids first; they merge if no path leaves the union and enters it again. Where other parts are
-/// heeded, a cycle is left only where every way of merging leaves one: a cycle of groups that goes through an item that is not taken.
-/// Quadratic in the parts; n²/8 bytes for n items.
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
+/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
+/// owned data is used by does not count. Linear.
+class group_levels {
+ public:
+  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
+      : graph_(graph),
+        group_of_(group_of) {
+    find_clusters(groups);
+    is_taken_.assign(clusters_, 0);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] != item_group::untaken) is_taken_[cluster_of_[item]] = 1;
+    }
+    find_levels();
+  }
+
+  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
+  constexpr auto has_cycle() const -> bool {
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (group_of_[item] == item_group::untaken && is_taken_[cluster_of_[item]] != 0) return true;
+    }
+    return false;
+  }
+
+  /// The parts; ids count from the last item up.
+  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
+    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, first_id};
+    vector<std::uint32_t> place(clusters_ + 1, item_group::untaken);
+    for (auto item = graph_.size(); item-- > 0;) {
+      if (group_of_[item] == item_group::untaken) continue;
+      auto& at = place[level_of(item)];
+      if (at == item_group::untaken) {
+        at = static_cast<std::uint32_t>(made.ids.size());
+        made.ids.push_back(made.next_id++);
+      }
+      made.part_of[item] = at;
+    }
+    return made;
+  }
+
+ private:
+  /// A cluster is a strongly connected component; users have lower numbers than what they use.
+  constexpr void find_clusters(std::uint32_t groups) {
+    auto units = groups;
+    vector<std::uint32_t> unit_of;
+    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
+    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
+      for (const auto user : graph_.users[item]) {
+        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
+      }
+    }
+    const auto cluster_of_unit = component_search(uses, units).run();
+    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
+    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
+  }
+
+  constexpr void find_levels() {
+    vector<std::uint32_t> first(clusters_ + 1, 0);
+    for (const auto cluster : cluster_of_) first[cluster + 1] += 1;
+    for (std::size_t cluster = 0; cluster < clusters_; ++cluster) first[cluster + 1] += first[cluster];
+    vector<std::uint32_t> items(graph_.size(), 0);
+    auto next = first;
+    for (std::uint32_t item = 0; item < graph_.size(); ++item) items[next[cluster_of_[item]]++] = item;
+    level_.assign(clusters_, 0);
+    for (auto at = clusters_; at-- > 0;) {
+      for (auto i = first[at]; i < first[at + 1]; ++i) {
+        if (graph_.is_node(items[i])) raise_users(items[i]);
+      }
+    }
+  }
+  constexpr void raise_users(std::uint32_t item) {
+    const auto from = cluster_of_[item];
+    for (const auto user : graph_.users[item]) {
+      const auto to = cluster_of_[user];
+      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
+      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
+    }
+  }
+
+  /// Owned data that is in no group goes along with its first user.
+  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
+    const auto& users = graph_.users[item];
+    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
+    return level_[cluster_of_[goes_along ? users.front() : item]];
+  }
+
+  const item_graph& graph_;
+  const vector<std::uint32_t>& group_of_;
+  std::size_t clusters_ = 0;
+  vector<std::uint32_t> cluster_of_;  ///< by item
+  vector<char> is_taken_;             ///< by cluster
+  vector<std::uint32_t> level_;       ///< by cluster
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/group_merge.hpp
+
+// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A set of the items of one graph.
+class item_set {
+ public:
+  constexpr explicit item_set(std::size_t items) : words_((items + 63) / 64, 0) {}
+
+  constexpr void add(std::size_t item) { words_[item / 64] |= std::uint64_t{1} << (item % 64); }
+  constexpr void add(const item_set& others) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= others.words_[w];
+  }
+  constexpr auto words() const -> const vector<std::uint64_t>& { return words_; }
+
+ private:
+  vector<std::uint64_t> words_;
+};
+
+/// Merges the parts of one graph: each pair is tried once, earlier ids first, and merges if no path leaves the union and enters it again.
+/// Paths through other parts are overlooked, so parts may end up in a cycle. Cubic in the items at worst, by words of 64; n²/4 bytes.
 class group_merge {
  public:
-  static constexpr std::uint32_t alone = 0xfffffffeu;
-  static constexpr std::uint32_t untaken = 0xffffffffu;
-
-  struct part {
-    std::uint32_t id = 0;
-    bool is_alive = true;
-    item_set members;
-    item_set users;
-  };
-
-  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id,
-                        other_parts others = other_parts::overlooked)
+  constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
       : graph_(graph),
-        others_(others),
         next_id_(first_id),
-        part_of_(graph.size(), untaken) {
-    find_downstream();
+        is_placed_(graph.size(), 0),
+        before_(graph.size(), item_set(graph.size())),
+        behind_(graph.size(), item_set(graph.size())) {
+    find_paths();
     for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != untaken && part_of_[item] == untaken) add_part(group_of, item);
+      if (group_of[item] != item_group::untaken && is_placed_[item] == 0) add_part(group_of, item);
     }
-    if (others_ == other_parts::heeded) merge_cycles();
     merge();
   }
 
-  constexpr auto parts() const -> const vector<part>& { return parts_; }
-  constexpr auto next_id() const -> std::uint32_t { return next_id_; }
+  constexpr auto parts() const -> item_parts {
+    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, next_id_};
+    for (const auto& each : parts_) {
+      if (!each.is_alive) continue;
+      for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
+      made.ids.push_back(each.id);
+    }
+    return made;
+  }
 
  private:
-  constexpr void find_downstream() {
-    downstream_.resize(graph_.size(), item_set(graph_.size()));
+  struct part {
+    std::uint32_t id = 0;
+    bool is_alive = true;
+    vector<std::uint32_t> items;
+    item_set members;
+    item_set before;  ///< from which a path leads to a member
+    item_set behind;  ///< to which a path leads from one
+  };
+
+  constexpr void find_paths() {
     for (auto item = graph_.size(); item-- > 0;) {
       for (const auto user : graph_.users[item]) {
-        downstream_[item].add(user);
-        downstream_[item].add(downstream_[user]);
+        behind_[item].add(user);
+        behind_[item].add(behind_[user]);
+      }
+    }
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      for (const auto user : graph_.users[item]) {
+        before_[user].add(item);
+        before_[user].add(before_[item]);
       }
     }
   }
 
   constexpr void add_part(const vector<std::uint32_t>& group_of, std::size_t item) {
-    part made{next_id_++, true, item_set(graph_.size()), item_set(graph_.size())};
-    for (std::size_t other = 0; other <= item; ++other) {
-      if (other != item && (group_of[item] == alone || group_of[other] != group_of[item])) continue;
-      part_of_[other] = made.id;
+    part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
+    for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
+      if (group_of[other] != group_of[item]) continue;
+      is_placed_[other] = 1;
+      made.items.push_back(static_cast<std::uint32_t>(other));
       made.members.add(other);
-      for (const auto user : graph_.users[other]) made.users.add(user);
+      made.before.add(before_[other]);
+      made.behind.add(behind_[other]);
     }
     parts_.push_back(std::move(made));
   }
@@ -6383,74 +6797,34 @@ class group_merge {
     for (std::size_t a = 0; a < parts_.size(); ++a) {
       if (!parts_[a].is_alive) continue;
       for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (!parts_[b].is_alive || !may_merge(parts_[a], parts_[b])) continue;
-        join(parts_[a], parts_[b]);
-        if (others_ == other_parts::heeded) spread(parts_[a]);
+        if (parts_[b].is_alive && may_merge(parts_[a], parts_[b])) join(parts_[a], parts_[b]);
       }
     }
   }
 
-  static constexpr void join(part& into, part& from) {
-    into.members.add(from.members);
-    into.users.add(from.users);
-    from.is_alive = false;
-  }
-
-  constexpr auto reach_of(const part& from) const -> item_set {
-    item_set reach(graph_.size());
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (from.members.has(item)) reach.add(downstream_[item]);
-    }
-    return reach;
-  }
-
-  /// Lets what comes before a part come before all that one of its members reaches. Says whether that is new.
-  constexpr auto spread(const part& through) -> bool {
-    const auto reach = reach_of(through);
-    bool is_new = false;
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      const bool is_member = through.members.has(item);
-      if (!is_member && !downstream_[item].meets(through.members)) continue;
-      if (!is_member && downstream_[item].add(through.members)) is_new = true;
-      if (downstream_[item].add(reach)) is_new = true;
-    }
-    return is_new;
-  }
-
-  /// Parts that need one another have to be one.
-  constexpr void merge_cycles() {
-    for (bool is_new = true; is_new;) {
-      is_new = false;
-      for (const auto& through : parts_) is_new = spread(through) || is_new;
-    }
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      if (!parts_[a].is_alive) continue;
-      const auto reach = reach_of(parts_[a]);
-      for (auto b = a + 1; b < parts_.size(); ++b) {
-        if (parts_[b].is_alive && reach.meets(parts_[b].members) && reach_of(parts_[b]).meets(parts_[a].members)) {
-          join(parts_[a], parts_[b]);
-        }
-      }
-    }
-  }
-
-  constexpr auto may_merge(const part& a, const part& b) const -> bool {
-    auto together = a.members;
-    together.add(b.members);
-    auto beyond = a.users;
-    beyond.add(b.users);
-    beyond.remove(together);
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (beyond.has(item) && downstream_[item].meets(together)) return false;
+  /// Whether nothing outside lies on a path between members.
+  static constexpr auto may_merge(const part& a, const part& b) -> bool {
+    for (std::size_t w = 0; w < a.members.words().size(); ++w) {
+      const auto before = a.before.words()[w] | b.before.words()[w];
+      const auto behind = a.behind.words()[w] | b.behind.words()[w];
+      if ((before & behind & ~(a.members.words()[w] | b.members.words()[w])) != 0) return false;
     }
     return true;
   }
 
+  static constexpr void join(part& into, part& from) {
+    into.items.insert(into.items.end(), from.items.begin(), from.items.end());
+    into.members.add(from.members);
+    into.before.add(from.before);
+    into.behind.add(from.behind);
+    from.is_alive = false;
+  }
+
   const item_graph& graph_;
-  other_parts others_;
   std::uint32_t next_id_;
-  vector<std::uint32_t> part_of_;
-  vector<item_set> downstream_;
+  vector<char> is_placed_;
+  vector<item_set> before_;
+  vector<item_set> behind_;
   vector<part> parts_;
 };
 
@@ -6467,7 +6841,7 @@ namespace baton {
 
 namespace detail {
 
-/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses cycles.
+/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
 template <class Nodes>
 class group_proposer {
  public:
@@ -6475,14 +6849,14 @@ class group_proposer {
       : program_(program),
         options_(options),
         nodes_(nodes),
-        group_of_node_(program.nodes.size(), group_merge::alone),
-        group_of_value_(program.values.size(), group_merge::alone) {}
+        group_of_node_(program.nodes.size(), item_group::alone),
+        group_of_value_(program.values.size(), item_group::alone) {}
 
   constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != group_merge::alone) {
+        if (group_of_node_[index(id)] != item_group::alone) {
           return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
         }
         group_of_node_[index(id)] = g;
@@ -6496,9 +6870,12 @@ class group_proposer {
   }
 
  private:
+  /// Of larger graphs the pairs are too many to try.
+  static constexpr std::size_t most_items_in_pairs = 2000;
+
   constexpr auto visit(graph_id id) -> failure {
     const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    vector<std::uint32_t> group_of(graph.size(), item_group::untaken);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
         if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
@@ -6508,9 +6885,13 @@ class group_proposer {
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     const auto dependent = graph.of_nodes();
-    if (propose_without_cycle(dependent, group_merge(graph, group_of, next_id_))) return {};
-    if (propose_without_cycle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
-    return cycle_of(dependent, group_of);
+    if (graph.size() <= most_items_in_pairs) {
+      const auto merged = group_merge(graph, group_of, next_id_).parts();
+      if (!has_cycle(dependent, merged)) return propose(graph, merged);
+    }
+    const group_levels levels(graph, group_of, group_count_);
+    if (levels.has_cycle()) return cycle_of(dependent, group_of);
+    return propose(graph, levels.parts(next_id_));
   }
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
@@ -6521,25 +6902,18 @@ class group_proposer {
       for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
       if (!nodes_.follows(program_, graph.node_of(item))) continue;
       const auto leader = maker[index(program_.inputs(record)[0])];
-      if (leader == graph.size() || group_of[leader] == group_merge::untaken) continue;
-      if (group_of[leader] == group_merge::alone) group_of[leader] = group_count_++;
+      if (leader == graph.size() || group_of[leader] == item_group::untaken) continue;
+      if (group_of[leader] == item_group::alone) group_of[leader] = group_count_++;
       group_of[item] = group_of[leader];
     }
   }
 
-  constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
-    auto unit_of = items_alone(graph, merged.parts().size());
+  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
+    auto unit_of = items_alone(graph, made.ids.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      for (std::uint32_t p = 0; p < merged.parts().size(); ++p) {
-        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
-      }
+      if (made.part_of[item] != item_group::untaken) unit_of[item] = made.part_of[item];
     }
-    if (cycle_finder(graph.uses(), unit_of, merged.parts().size() + graph.size()).has_cycle()) return false;
-    next_id_ = merged.next_id();
-    for (const auto& part : merged.parts()) {
-      if (part.is_alive) propose(graph, part);
-    }
-    return true;
+    return cycle_finder(graph.uses(), unit_of, made.ids.size() + graph.size()).has_cycle();
   }
 
   /// Every item a unit by itself, numbered behind the first so many.
@@ -6549,19 +6923,25 @@ class group_proposer {
     return unit_of;
   }
 
-  constexpr void propose(const item_graph& graph, const group_merge::part& part) {
-    proposed_part made{part.id, {}, {}};
-    std::uint32_t weight = 0;
+  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
+    next_id_ = made.next_id;
+    proposed_parts parts;
+    for (const auto id : made.ids) parts.push_back({id, {}, {}});
+    vector<std::uint32_t> weights(made.ids.size(), 0);
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (!part.members.has(item)) continue;
+      const auto place = made.part_of[item];
+      if (place == item_group::untaken) continue;
       if (graph.is_node(item)) {
-        made.nodes.push_back(graph.node_of(item));
-        weight += nodes_.weight(program_, graph.node_of(item));
+        parts[place].nodes.push_back(graph.node_of(item));
+        weights[place] += nodes_.weight(program_, graph.node_of(item));
       } else {
-        made.placeholders.push_back(graph.placeholders[item]);
+        parts[place].placeholders.push_back(graph.placeholders[item]);
       }
     }
-    if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
+    for (std::size_t place = 0; place < parts.size(); ++place) {
+      if (options_.least_nodes <= 1 || weights[place] >= options_.least_nodes) parts_.push_back(std::move(parts[place]));
+    }
+    return {};
   }
 
   /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
@@ -6573,7 +6953,7 @@ class group_proposer {
     const auto uses = graph.uses();
     cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != group_merge::untaken) continue;
+      if (group_of[item] != item_group::untaken) continue;
       const auto cycle = cycles.through(unit_of[item]);
       if (!cycle.empty()) return told(graph, cycle);
     }
@@ -6604,21 +6984,24 @@ class group_proposer {
 }  // namespace detail
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
-/// anew by one that heeds other parts. This fails where groups cannot be kept together without a cycle, through a node that is not
-/// supported, and names the path. Quadratic. Errors: `node_in_two_groups`, `cycle_of_groups`.
+/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
+/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
+/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
+/// `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
   using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+  if (auto why = detail::check_lists(program, groups)) return why;
   return detail::group_proposer<nodes>(program, options, nodes{}).run(groups);
 }
 
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
-/// Errors: `nothing_to_partition`, `node_in_two_groups`, `cycle_of_groups`.
+/// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support = no_support>
 constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
+  if (auto why = detail::check_lists(program, lists)) return why;
   return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
 }
 
@@ -6626,8 +7009,15 @@ constexpr auto grouped_parts_from_lists(const program_view& program, std::span<c
 /// `Support` refuses stay out. Tags are `tag0`, `tag1` and so on. Errors: those of `group_parts`, `node_tagged_twice`.
 template <class Backend, auto Groups, required_support Support>
 struct by_groups {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
+  }
+
+  /// Why nodes stay: what the support says of them; it alone decides.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) { return detail::why_unsupported<Support>(tagged, id); };
   }
 };
 
@@ -6765,18 +7155,32 @@ consteval auto require_configs() -> bool {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where a node that a
-/// config keeps whole and would take is left over.
+/// and so on. Errors: `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where
+/// a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
+  using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     detail::joined_groups joined(program);
-    for (const auto id : detail::visible_nodes(program)) (visit<Configs>(joined, program, id), ...);
+    failure why;
+    for (const auto id : detail::visible_nodes(program)) {
+      static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
+      if (why) return why;
+    }
     const auto groups = joined.groups();
     if (groups.empty()) return partition_result{program};
     return detail::tagged_with<Backend>(program, grouped_parts_from_lists(program, groups));
+  }
+
+  /// Why nodes stay: their operator has no config, or what its config says of them.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = join("there is no config for ", tagged.text(tagged[id].target));
+      static_cast<void>(((is_for<Configs>(tagged, tagged[id]) && (why = refusal<Configs>(tagged, tagged[id]), true)) || ...));
+      return why;
+    };
   }
 
   /// Whether an exporter should keep this node whole.
@@ -6786,8 +7190,22 @@ struct by_config {
 
  private:
   template <class Config>
+  static constexpr auto is_for(const program_view& program, const node& candidate) -> bool {
+    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op);
+  }
+
+  template <class Config>
   static constexpr auto takes(const program_view& program, const node& candidate) -> bool {
-    return detail::without_dialect(program.text(candidate.target)) == to_text(Config::op) && Config::may_take(program, candidate).accepted;
+    return is_for<Config>(program, candidate) && Config::may_take(program, candidate).accepted;
+  }
+
+  /// Of a node that stays.
+  template <class Config>
+  static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
+    auto answer = Config::may_take(program, candidate);
+    if (answer) return join("its config accepts it, but leaves it out of what is taken along");
+    if (answer.reason.empty()) return join("its config refuses it");
+    return std::move(answer.reason);
   }
 
   template <class Config>
@@ -6800,10 +7218,13 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr void visit(detail::joined_groups& joined, const program_view& program, node_id id) {
-    if (!takes<Config>(program, program[id])) return;
+  static constexpr auto visit(detail::joined_groups& joined, const program_view& program, node_id id) -> failure {
+    if (!takes<Config>(program, program[id])) return {};
     if constexpr (requires { Config::taken_along(program, id); }) {
-      joined.add(Config::taken_along(program, id));
+      const node_list list = Config::taken_along(program, id);
+      const auto missing = detail::missing_of(program, list);
+      if (!missing.empty()) return broken_at<rule::misplaced_index>(program, id, "its config takes along ", view(missing));
+      joined.add(list);
     } else {
       node_list list{{id}, {}};
       for (const auto input : program.inputs(program[id])) {
@@ -6812,6 +7233,7 @@ struct by_config {
       }
       joined.add(list);
     }
+    return {};
   }
 };
 
@@ -6931,15 +7353,17 @@ struct cost_table {
 namespace detail {
 
 constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
-  vector<std::uint64_t> bytes(program.nodes.size(), 0);
+  vector<std::uint64_t> bytes(program.nodes.size());
+  auto* sum = bytes.data();
   const auto* const operands = program.operands.data();
   const auto* const values = program.values.data();
-  for (std::size_t n = 0; n < bytes.size(); ++n) {
-    const auto inputs = program.nodes[n].inputs;
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
+    const auto inputs = record->inputs;
     for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
       if (operands[i] == none<value_id>) continue;
       const auto& input = values[static_cast<std::uint32_t>(operands[i])];
-      if (is_owned_data(input.kind)) bytes[n] += input.data.size;
+      if (is_owned_data(input.kind)) *sum += input.data.size;
     }
   }
   return bytes;
@@ -6958,12 +7382,12 @@ template <class Costs, class Supports>
 constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
   costs.assign(program.nodes.size(), cost_table::impossible);
   auto* cost = costs.data();
-  for (const auto& record : program.nodes) {
-    if (supports(record) && (*cost = to_amount(Costs::node(program, record))) < 0) {
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
+    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
       return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
-                                             wrong_with_number(Costs::node(program, record)));
+                                             wrong_with_number(Costs::node(program, *record)));
     }
-    ++cost;
   }
   return {};
 }
@@ -6971,16 +7395,16 @@ constexpr auto node_costs(const program_view& program, vector<cost_amount>& cost
 template <class Costs>
 constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
   if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
-  costs.assign(program.values.size(), 0);
+  costs.resize(program.values.size());
   auto* cost = costs.data();
-  for (const auto& record : program.values) {
-    const bool is_carried = !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
-    const auto bytes = is_carried ? byte_count(record.type, program.integer_list(record.shape)) : 0;
+  const auto* const end = program.values.data() + program.values.size();
+  for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
+    if (is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer) continue;
+    const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record.name), ", ", bytes, " bytes,",
+      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
                                           wrong_with_number(most_cost));
     }
-    ++cost;
   }
   return {};
 }
@@ -7041,16 +7465,17 @@ class assignment_cost {
         place_of_(program.values.size()),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    find_carried(program);
+    find_carried(program.values.size());
     add_users(program);
   }
 
   /// The values that cost something to carry.
-  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.data(), carried_count_}; }
+  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.items, carried_count_}; }
   /// 1 + a value's place among them; 0: it is not carried.
-  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.data()[index(value)]; }
-  /// Their users, nodes, one value's after another's.
-  constexpr auto users() const -> const std::uint32_t* { return users_.data(); }
+  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.items[index(value)]; }
+  /// Their users, nodes, one value's after another's; how many those are.
+  constexpr auto users() const -> const std::uint32_t* { return users_.items; }
+  constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
   constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
@@ -7058,7 +7483,7 @@ class assignment_cost {
     const auto* const nodes = table_->nodes.data();
     const auto count = devices.size();
     for (std::size_t n = 0; n < count; ++n) sum += nodes[on[n]][n];
-    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.data()[c], on);
+    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.items[c], on);
     return sum;
   }
 
@@ -7076,25 +7501,28 @@ class assignment_cost {
   }
 
  private:
-  constexpr auto is_dear(std::uint32_t value) const -> bool {
-    return std::any_of(table_->values.begin(), table_->values.end(), [&](const auto& costs) { return costs[value] != 0; });
-  }
-
-  constexpr void find_carried(const program_view& program) {
-    for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-      if (!is_dear(v)) continue;
-      carried_.data()[carried_count_++].value = v;
-      place_of_.data()[v] = carried_count_;
+  constexpr void find_carried(std::size_t values) {
+    auto* const place = place_of_.items;
+    for (const auto& costs : table_->values) {
+      const auto* const cost = costs.data();
+      for (std::size_t v = 0; v < values; ++v) place[v] |= cost[v] != 0 ? 1u : 0u;
+    }
+    for (std::uint32_t v = 0; v < values; ++v) {
+      if (place[v] == 0) continue;
+      carried_.items[carried_count_++].value = v;
+      place[v] = carried_count_;
     }
   }
 
   constexpr void add_users(const program_view& program) {
-    auto* const carried = carried_.data();
-    const auto* const place = place_of_.data();
+    auto* const carried = carried_.items;
+    const auto* const place = place_of_.items;
     const auto* const operands = program.operands.data();
+    const auto* const nodes = program.nodes.data();
+    const auto count = static_cast<std::uint32_t>(program.nodes.size());
     const auto each_use = [&](auto use) {
-      for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-        const auto inputs = program.nodes[n].inputs;
+      for (std::uint32_t n = 0; n < count; ++n) {
+        const auto inputs = nodes[n].inputs;
         for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
           if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
           use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
@@ -7102,15 +7530,15 @@ class assignment_cost {
       }
     };
     each_use([](range& users, std::uint32_t) { ++users.size; });
-    std::uint32_t end = 0;
+    auto& end = use_count_;
     for (std::uint32_t c = 0; c < carried_count_; ++c) {
       carried[c].users.first = end;
       end += carried[c].users.size;
       carried[c].users.size = 0;
     }
-    each_use([this](range& users, std::uint32_t n) { users_.data()[users.first + users.size++] = n; });
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto outputs = program.nodes[n].outputs;
+    each_use([this](range& users, std::uint32_t n) { users_.items[users.first + users.size++] = n; });
+    for (std::uint32_t n = 0; n < count; ++n) {
+      const auto outputs = nodes[n].outputs;
       for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
         if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
       }
@@ -7121,7 +7549,7 @@ class assignment_cost {
   }
 
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
-    const auto* const first = users_.data() + value.users.first;
+    const auto* const first = users_.items + value.users.first;
     const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
     // Mostly there is one user.
     bool is_at_home = !value.is_returned || home == 0;
@@ -7136,10 +7564,11 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  vector<std::uint32_t> place_of_;
-  vector<carried_value> carried_;
-  vector<std::uint32_t> users_;
+  work_array<std::uint32_t> place_of_;
+  work_array<carried_value> carried_;
+  work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;
+  std::uint32_t use_count_ = 0;
 };
 
 }  // namespace baton
@@ -7171,9 +7600,9 @@ class part_former {
  public:
   static constexpr std::uint32_t no_part = 0xffffffffu;
   struct part {
-    device_index on = 0;
-    std::uint32_t size = 0;
-    std::uint64_t constant_bytes = 0;
+    device_index on;
+    std::uint32_t size;
+    std::uint64_t constant_bytes;
   };
 
   constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities,
@@ -7185,7 +7614,7 @@ class part_former {
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
         parts_(program.nodes.size()) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.data()[n] = no_part;
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = no_part;
   }
 
   constexpr void form(const device_index* devices) {
@@ -7198,16 +7627,16 @@ class part_former {
     }
   }
 
-  constexpr auto parts() const -> std::span<const part> { return {parts_.data(), part_count_}; }
+  constexpr auto parts() const -> std::span<const part> { return {parts_.items, part_count_}; }
   /// By node: its part, or `no_part`.
-  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.data(); }
+  constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
 
  private:
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const auto* const operands = program_.operands.data();
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
-    auto* const uses = uses_.data();
+    auto* const uses = uses_.items;
     const auto here = devices_[n];
     std::uint32_t level = 0;
     for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o) {
@@ -7224,13 +7653,13 @@ class part_former {
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
       use = std::max(use, level + 1);
     }
-    part_of_.data()[n] = here == 0 ? no_part : join_part(n, level * devices + here);
+    part_of_.items[n] = here == 0 ? no_part : join_part(n, level * devices + here);
   }
 
   constexpr auto join_part(std::uint32_t n, std::uint32_t place) -> std::uint32_t {
     while (open_.size() <= place) open_.push_back(no_part);
     auto& open = open_[place];
-    auto* const parts = parts_.data();
+    auto* const parts = parts_.items;
     const auto bytes = constant_bytes_[n];
     if (open == no_part || parts[open].constant_bytes + bytes > capacities_[devices_[n]]) {
       open = part_count_++;
@@ -7246,10 +7675,10 @@ class part_former {
   std::span<const std::uint64_t> constant_bytes_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  vector<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
-  vector<std::uint32_t> open_;  // by level and device: the part that takes nodes
-  vector<std::uint32_t> part_of_;
-  vector<part> parts_;
+  work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
+  vector<std::uint32_t> open_;      // by level and device: the part that takes nodes
+  work_array<std::uint32_t> part_of_;
+  work_array<part> parts_;
   std::uint32_t part_count_ = 0;
 };
 
@@ -7312,12 +7741,12 @@ class minimum_cut {
 
   /// `excess`: what the sink's side costs more than the source's.
   constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.data()[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
+    vertices_.items[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
     return vertex_count_++;
   }
   /// What comes to more than `unlimited` counts as that, however often it is added.
   constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.data()[of].excess;
+    auto& sum = vertices_.items[of].excess;
     sum = std::min(unlimited, sum + excess);
   }
   /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
@@ -7330,42 +7759,43 @@ class minimum_cut {
   /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
   constexpr void solve() {
     take_out_small();
-    auto* const vertices = vertices_.data();
+    auto* const vertices = vertices_.items;
     rest_ = 0;
     for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.data()[vertex_count_ + rest_++] = v;
+      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
     }
     while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.data()[--taken_out_count_]);
+    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
   }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.data()[vertex].level != 0; }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
   static constexpr std::uint32_t no_edge = 0xffffffffu;
   static constexpr std::uint32_t few_edges = 4;
+  // Records without constructors: see `work_array`.
   struct vertex_record {
-    amount excess = 0;
-    std::uint32_t first_edge = no_edge;
-    std::uint32_t degree = 0;
-    std::uint32_t level = 0;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
-    std::uint32_t next_edge = no_edge;
-    bool is_out = false;
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge;
+    bool is_out;
   };
   struct edge {
-    std::uint32_t to = 0;
-    std::uint32_t mate = 0;  ///< the same edge, seen from the other end; a removed edge is its own
-    std::uint32_t next = no_edge;
-    amount capacity = 0;
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next;
+    amount capacity;
   };
   /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
   struct taken_out {
-    std::uint32_t v = 0, p = 0, q = 0;
-    amount excess = 0, from_p = 0, to_p = 0, from_q = 0, to_q = 0;
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
   };
 
   constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.data()[from];
-    edges_.data()[edge_count_] = {to, mate, of.first_edge, capacity};
+    auto& of = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
     of.first_edge = edge_count_++;
     ++of.degree;
   }
@@ -7373,8 +7803,8 @@ class minimum_cut {
   // First stage.
 
   constexpr void take_out_small() {
-    auto* const open = open_.data();
-    const auto* const vertices = vertices_.data();
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
     std::uint32_t waiting = 0;
     for (auto v = vertex_count_; v-- > 0;) {
       if (vertices[v].degree <= few_edges) open[waiting++] = v;
@@ -7382,7 +7812,7 @@ class minimum_cut {
     while (waiting != 0) {
       const auto v = open[--waiting];
       if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.data()[taken_out_count_ - 1];
+      const auto& last = taken_out_.items[taken_out_count_ - 1];
       if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
       if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
     }
@@ -7390,9 +7820,9 @@ class minimum_cut {
 
   /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
   constexpr auto take_out(std::uint32_t v) -> bool {
-    auto* const edges = edges_.data();
+    auto* const edges = edges_.items;
     std::uint32_t found[2] = {no_edge, no_edge};
-    for (auto* at = &vertices_.data()[v].first_edge; *at != no_edge;) {
+    for (auto* at = &vertices_.items[v].first_edge; *at != no_edge;) {
       auto& here = edges[*at];
       if (here.mate == *at) {
         *at = here.next;
@@ -7417,25 +7847,25 @@ class minimum_cut {
   }
 
   constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.data();
+    auto* const edges = edges_.items;
     const auto mate = edges[into].mate;
     edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
     edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.data()[edges[mate].to].degree;
+    --vertices_.items[edges[mate].to].degree;
     remove(edges[parallel].mate);
   }
   /// The edge is gone for this end, which still has it in its list.
   constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.data()[e];
-    --vertices_.data()[edges_.data()[gone.mate].to].degree;
+    auto& gone = edges_.items[e];
+    --vertices_.items[edges_.items[gone.mate].to].degree;
     gone = {0, e, gone.next, 0};
   }
 
   constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.data();
-    auto* const edges = edges_.data();
-    auto& out = taken_out_.data()[taken_out_count_++];
-    out = {v, v, v, vertices[v].excess};
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = taken_out_.items[taken_out_count_++];
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
     vertices[v].is_out = true;
     if (to_p == no_edge) return;
     const auto from_p = edges[to_p].mate;
@@ -7466,7 +7896,7 @@ class minimum_cut {
   }
 
   constexpr void choose_side(const taken_out& of) {
-    auto* const vertices = vertices_.data();
+    auto* const vertices = vertices_.items;
     const bool p = of.p != of.v && vertices[of.p].level != 0;
     const bool q = of.q != of.v && vertices[of.q].level != 0;
     const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
@@ -7478,9 +7908,9 @@ class minimum_cut {
 
   /// Whether there is a way for any excess.
   constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.data();
-    const auto* const edges = edges_.data();
-    auto* const open = open_.data();
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
     std::uint32_t end = 0;
     for (std::uint32_t i = 0; i < rest_; ++i) {
       auto& of = vertices[open[vertex_count_ + i]];
@@ -7502,9 +7932,9 @@ class minimum_cut {
   }
 
   constexpr void push_flow() {
-    const auto* const vertices = vertices_.data();
+    const auto* const vertices = vertices_.items;
     for (std::uint32_t i = 0; i < rest_; ++i) {
-      const auto v = open_.data()[vertex_count_ + i];
+      const auto v = open_.items[vertex_count_ + i];
       while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
       }
     }
@@ -7512,9 +7942,9 @@ class minimum_cut {
 
   /// Follows one more path from level to level; false: there is none.
   constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.data();
-    auto* const edges = edges_.data();
-    auto* const path = open_.data();
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
     std::uint32_t length = 0;
     auto here = start;
     while (vertices[here].excess >= 0 || vertices[here].level != 1) {
@@ -7541,10 +7971,10 @@ class minimum_cut {
     return true;
   }
 
-  vector<vertex_record> vertices_;
-  vector<edge> edges_;
-  vector<taken_out> taken_out_;
-  vector<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<taken_out> taken_out_;
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t taken_out_count_ = 0;
@@ -7571,10 +8001,10 @@ class expansion_moves {
       : table_(table),
         weigh_(weigh),
         node_count_(table.constant_bytes.size()),
-        network_(room_for_vertices(), room_for_edges()),
+        network_(node_count_ + ties_a_value() * weigh.carried().size(), ties_a_value() * (weigh.carried().size() + weigh.use_count())),
         vertices_(node_count_),
         group_vertices_(node_count_),
-        others_(most_users()) {}
+        others_(weigh.use_count()) {}
 
   /// Moves nodes to a device; whether any moved. A group's nodes move together, all to where all can be computed, which saves
   /// `saved[group]` besides.
@@ -7588,7 +8018,7 @@ class expansion_moves {
     network_.solve();
     bool has_moved = false;
     for (std::size_t n = 0; n < node_count_; ++n) {
-      if (vertices_.data()[n] >= moved || !network_.is_on_sink_side(vertices_.data()[n])) continue;
+      if (vertices_.items[n] >= moved || !network_.is_on_sink_side(vertices_.items[n])) continue;
       now[n] = to;
       has_moved = true;
     }
@@ -7602,23 +8032,6 @@ class expansion_moves {
   // All amounts in the network are doubled, so that half a cost is whole.
   static constexpr cost_amount doubled = 2;
 
-  constexpr auto room_for_vertices() const -> std::size_t {
-    std::size_t helpers = 0;
-    for (const auto& value : weigh_.carried()) helpers += value.users.size > 1 ? ties_a_value() : 0;
-    return node_count_ + helpers;
-  }
-  constexpr auto room_for_edges() const -> std::size_t {
-    std::size_t edges = 0;
-    for (const auto& value : weigh_.carried()) {
-      edges += value.users.size > 1 ? ties_a_value() * (value.users.size + 1) : ties_a_value() * value.users.size;
-    }
-    return edges;
-  }
-  constexpr auto most_users() const -> std::size_t {
-    std::size_t most = 0;
-    for (const auto& value : weigh_.carried()) most = std::max<std::size_t>(most, value.users.size);
-    return most;
-  }
   constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
   /// Whether there is anything to choose.
@@ -7627,7 +8040,7 @@ class expansion_moves {
     const auto* const table = table_.nodes.data();
     const auto* const there = table[to_].data();
     for (std::size_t n = 0; n < node_count_; ++n) {
-      auto& vertex = vertices_.data()[n];
+      auto& vertex = vertices_.items[n];
       vertex = now_[n] == to_ ? moved : stayed;
       if (vertex == moved || there[n] == cost_table::impossible) continue;
       vertex = network_.add_vertex(doubled * (there[n] - table[now_[n]][n]));
@@ -7639,13 +8052,13 @@ class expansion_moves {
     const auto* const table = table_.nodes.data();
     std::uint32_t groups = 0;
     for (std::size_t n = 0; n < node_count_; ++n) {
-      vertices_.data()[n] = now_[n] == to_ ? moved : stayed;
+      vertices_.items[n] = now_[n] == to_ ? moved : stayed;
       if (group_of[n] == no_group) continue;
-      for (; groups <= group_of[n]; ++groups) group_vertices_.data()[groups] = network_.add_vertex(-doubled * saved[groups]);
+      for (; groups <= group_of[n]; ++groups) group_vertices_.items[groups] = network_.add_vertex(-doubled * saved[groups]);
       if (now_[n] == to_) continue;
-      vertices_.data()[n] = group_vertices_.data()[group_of[n]];
+      vertices_.items[n] = group_vertices_.items[group_of[n]];
       const auto there = table[to_][n];
-      network_.add_excess(vertices_.data()[n],
+      network_.add_excess(vertices_.items[n],
                           there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[now_[n]][n]));
     }
     return groups != 0;
@@ -7663,8 +8076,8 @@ class expansion_moves {
         are_all = false;
         continue;
       }
-      const auto vertex = vertices_.data()[user[i]];
-      if (vertex < moved) others_.data()[other_count_++] = vertex;
+      const auto vertex = vertices_.items[user[i]];
+      if (vertex < moved) others_.items[other_count_++] = vertex;
       has_stayed_ = has_stayed_ || vertex == stayed;
       has_moved_ = has_moved_ || vertex == moved;
     }
@@ -7675,7 +8088,7 @@ class expansion_moves {
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.maker == carried_value::nobody;
     const auto home = is_input ? device_index{0} : now_[value.maker];
-    const auto maker = is_input ? stayed : vertices_.data()[value.maker];
+    const auto maker = is_input ? stayed : vertices_.items[value.maker];
     const auto* const costs = table_.values.data();
     look_at_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && maker != moved && maker != stayed && !value.is_returned && !is_any_fixed()) {
@@ -7718,13 +8131,13 @@ class expansion_moves {
     if (is_other_away) {
       if (one < moved) network_.add_excess(one, -sign * cost);
     } else if (other_count_ == 1 && one < moved) {
-      add_edge(one, others_.data()[0], cost, side);
+      add_edge(one, others_.items[0], cost, side);
     } else if (other_count_ == 1) {
-      network_.add_excess(others_.data()[0], sign * cost);
+      network_.add_excess(others_.items[0], sign * cost);
     } else if (other_count_ > 1) {
       const auto any = network_.add_vertex(one < moved ? 0 : sign * cost);
       if (one < moved) add_edge(one, any, cost, side);
-      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.data()[i], minimum_cut::unlimited, side);
+      for (std::uint32_t i = 0; i < other_count_; ++i) add_edge(any, others_.items[i], minimum_cut::unlimited, side);
     }
   }
   constexpr void add_edge(std::uint32_t from, std::uint32_t to, cost_amount cost, std::uint32_t side) {
@@ -7733,7 +8146,7 @@ class expansion_moves {
 
   /// A cost that is paid when one and the others are not all on one side. Of three vertices either none or two pairs are parted.
   constexpr void add_border(std::uint32_t one, cost_amount cost) {
-    const auto* const others = others_.data();
+    const auto* const others = others_.items;
     if (other_count_ == 1) {
       network_.add_edge(one, others[0], cost, cost);
     } else if (other_count_ == 2) {
@@ -7750,9 +8163,9 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  vector<std::uint32_t> vertices_;  // by node
-  vector<std::uint32_t> group_vertices_;
-  vector<std::uint32_t> others_;
+  work_array<std::uint32_t> vertices_;  // by node
+  work_array<std::uint32_t> group_vertices_;
+  work_array<std::uint32_t> others_;
   const device_index* now_ = nullptr;
   device_index to_ = 0;
   std::uint32_t other_count_ = 0;
@@ -7807,7 +8220,7 @@ class part_savings {
     std::uint32_t c = 0;
     for (const auto& value : weigh_.carried()) {
       for (std::uint32_t i = 0; i < value.users.size; ++i)
-        users_on_.data()[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
+        users_on_.items[c * std::size_t{table_.devices()} + devices_[weigh_.users()[value.users.first + i]]] += 1;
       ++c;
     }
   }
@@ -7818,10 +8231,10 @@ class part_savings {
     for (const auto n : nodes) {
       saved += table_.nodes[0][n] - table_.nodes[on][n];
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && touch(part, input)) own_users_.data()[weigh_.place_of(input) - 1] += 1;
+        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.place_of(input) - 1] += 1;
       }
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (touch(part, output)) made_in_.data()[weigh_.place_of(output) - 1] = part + 1;
+        if (touch(part, output)) made_in_.items[weigh_.place_of(output) - 1] = part + 1;
       }
     }
     for (const auto c : touched_) saved += carried_less(c, part, on);
@@ -7831,19 +8244,19 @@ class part_savings {
   constexpr auto touch(std::uint32_t part, value_id value) -> bool {
     const auto place = weigh_.place_of(value);
     if (place == 0) return false;
-    if (seen_in_.data()[place - 1] != part + 1) {
-      seen_in_.data()[place - 1] = part + 1;
-      own_users_.data()[place - 1] = 0;
+    if (seen_in_.items[place - 1] != part + 1) {
+      seen_in_.items[place - 1] = part + 1;
+      own_users_.items[place - 1] = 0;
       touched_.push_back(place - 1);
     }
     return true;
   }
   constexpr auto carried_less(std::uint32_t c, std::uint32_t part, device_index on) const -> cost_amount {
     const auto& value = weigh_.carried()[c];
-    const auto* const users = users_on_.data() + c * std::size_t{table_.devices()};
-    const auto own = own_users_.data()[c];
+    const auto* const users = users_on_.items + c * std::size_t{table_.devices()};
+    const auto own = own_users_.items[c];
     const auto home = value.maker == carried_value::nobody ? device_index{0} : devices_[value.maker];
-    const auto home_without = made_in_.data()[c] == part + 1 ? device_index{0} : home;
+    const auto home_without = made_in_.items[c] == part + 1 ? device_index{0} : home;
     const auto is_used = [&](device_index d) { return users[d] != 0; };
     const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };
     return weigh_.carrying(value, home_without, is_used_without) - weigh_.carrying(value, home, is_used);
@@ -7853,10 +8266,10 @@ class part_savings {
   const cost_table& table_;
   const assignment_cost& weigh_;
   const device_index* devices_;
-  vector<std::uint32_t> users_on_;   // by carried value and device
-  vector<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
-  vector<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
-  vector<std::uint32_t> made_in_;
+  work_array<std::uint32_t> users_on_;   // by carried value and device
+  work_array<std::uint32_t> own_users_;  // by carried value: in the part that is looked at
+  work_array<std::uint32_t> seen_in_;    // by carried value: 1 + the last part that had it
+  work_array<std::uint32_t> made_in_;
   vector<std::uint32_t> touched_;
   vector<cost_amount> saved_;
 };
@@ -7901,9 +8314,7 @@ class cost_search {
         moves_(table, weigh_),
         former_(program, table.capacities, table.constant_bytes),
         now_(node_count_),
-        next_(node_count_),
         best_(node_count_),
-        kept_(node_count_),
         saved_calls_(node_count_) {}
 
   constexpr auto run() -> costed_assignment {
@@ -7938,17 +8349,19 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none of them has helped since the last change.
+    // Each device in turn, until none of them has helped since the last change, or this is where an earlier start came to.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
+      if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
+      next_ = now_;
       auto* const next = next_.data();
-      for (std::size_t n = 0; n < node_count_; ++n) next[n] = now_.data()[n];
       if (!moves_.move(next, to)) continue;
-      const auto next_cost = without_dear_parts(next, cost_of(next));
+      const auto moved_cost = cost_of(next);
+      const auto next_cost = without_dear_parts(next, moved_cost);
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = 0;
+      failed = next_cost == moved_cost ? 1 : 0;  // where all that moved stayed, nothing more would move to the same device
     }
     return cost;
   }
@@ -7967,11 +8380,11 @@ class cost_search {
       auto* const saved = saved_calls_.data();
       std::size_t at = 0;
       for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
-      for (std::size_t n = 0; n < node_count_; ++n) kept_.data()[n] = devices[n];
+      kept_.assign(devices, devices + node_count_);
       if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
       const auto less = cost_of(devices);
       if (less >= cost) {
-        for (std::size_t n = 0; n < node_count_; ++n) devices[n] = kept_.data()[n];
+        std::copy(kept_.begin(), kept_.end(), devices);
         return cost;
       }
       cost = less;
@@ -8040,11 +8453,13 @@ class cost_search {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace baton {
 
-/// A backend that offers itself, what it supports, and what it costs.
+/// A backend that offers itself, what it supports, and what it costs. Nodes that may follow by its support (`with_followers`) are weighed
+/// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
   requires(require_costs<Costs, true>())
 struct offer {
@@ -8074,9 +8489,9 @@ consteval auto require_offers() -> bool {
 /// (`cost_search.hpp`). `Host` says what nodes cost on the portable kernels. Errors: `malformed_cost` (negative, not a
 /// number, or 10^9 and more), `costs_overflow` (all together 10^12 and more), `malformed_capacity` (negative, or not a number),
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
-/// Close to linear. In a constant, 500 nodes with one backend, and 125 with two and costs a call, stay in every compiler's default limits.
-/// `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host, baton::offer<my_npu,
-/// my_support, my_costs>>{}`.
+/// Close to linear. In a constant, 1,000 nodes with one backend, and 250 with two and costs a call, stay in every compiler's default
+/// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
+/// baton::offer<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Offers>
   requires(require_costs<Host, false>() && require_offers<Offers...>())
 struct by_cost_within {
@@ -8159,17 +8574,35 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why a node that an offer supports has no tag.
-  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer {
-    const auto bytes = detail::constant_bytes_of(program, program[id]);
-    const bool has_room =
-        ((Offers::support::supports(program, program[id]) && bytes <= detail::capacity_of<typename Offers::costs>()) || ...);
-    if (!has_room) return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
-    const bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
-    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  /// Why nodes stay: of each offer what its support says, that its capacity is too small, or that the portable kernels cost less. Of
+  /// several offers each stands behind its backend's id.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      text_buffer why;
+      const auto add = [&](std::string_view from, const text_buffer& reason) {
+        detail::add_reason(why, sizeof...(Offers) > 1 ? from : "", view(reason));
+      };
+      (add(to_text(Offers::backend::id), why_not_by<Offers>(tagged, id)), ...);
+      return why;
+    };
   }
 
  private:
+  template <class Offer>
+  static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
+    auto answer = Offer::support::supports(program, program[id]);
+    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) {
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    }
+    const auto bytes = detail::constant_bytes_of(program, program[id]);
+    if (bytes > detail::capacity_of<typename Offer::costs>()) {
+      return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+    }
+    constexpr bool is_limited = options.least_nodes > 1 || options.most_parts != cost_options{}.most_parts;
+    return join("it is supported, but costs least on the portable kernels", is_limited ? " or in a part beyond the limits" : "");
+  }
+
   template <class Offer>
   static constexpr auto add_offer(const program_view& program, const vector<char>& is_open, cost_table& table, device_index place)
       -> failure {
@@ -8179,9 +8612,10 @@ struct by_cost_within {
     std::size_t roomy = 0;
     std::uint32_t leanest = 0;  // of the supported nodes: the one that needs the fewest bytes
     const auto supports = [&](const node& candidate) {
-      const auto n = static_cast<std::size_t>(&candidate - program.nodes.data());
-      if (is_open[n] == 0 || !Offer::support::supports(program, candidate)) return false;
-      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = static_cast<std::uint32_t>(n);
+      const auto n = static_cast<std::uint32_t>(&candidate - program.nodes.data());
+      using support = typename Offer::support;
+      if (is_open[n] == 0 || !(support::supports(program, candidate) || detail::follows_by<support>(program, node_id{n}))) return false;
+      if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[leanest]) leanest = n;
       if (table.constant_bytes[n] > capacity) return false;
       ++roomy;
       return true;
@@ -8230,6 +8664,10 @@ using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 // ---- baton/partition/by_pattern.hpp
 
 // Parts from patterns: what a backend has one instruction or one routine for.
+
+// ---- baton/partition/near_patterns.hpp
+
+// Why no pattern was found at a node: the one that comes nearest to it, and what differs.
 
 // ---- baton/partition/pattern.hpp
 
@@ -8333,6 +8771,7 @@ struct pattern_match {
 
 namespace detail {
 
+/// Whether two attributes of two programs have one name, kind and value.
 constexpr auto same_literal(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
   if (a.key != b.key || a.kind != b.kind) return false;
   switch (a.kind) {
@@ -8366,11 +8805,13 @@ class pattern_finder {
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
         pattern_uses_(uses_of_values(pattern, pattern.root())),
+        uses_(uses_of_values(program, graph_)),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),
         value_image_(pattern.values.size(), none<value_id>),
         node_is_taken_(program.nodes.size(), 0),
+        seen_in_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
 
   constexpr auto run() -> vector<pattern_match> {
@@ -8531,35 +8972,51 @@ class pattern_finder {
 
   /// Whether somebody outside uses what the pattern does not return.
   constexpr auto is_used_within() const -> bool {
-    vector<char> is_inner(program_.values.size(), 0);
     for (std::size_t v = 0; v < value_image_.size(); ++v) {
       if (pattern_makers_[v] == none<node_id> || pattern_returns_[v] != 0) continue;
-      if (is_returned_[index(value_image_[v])] != 0) return true;
-      is_inner[index(value_image_[v])] = 1;
-    }
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      if ((node_is_taken_[n] & in_match) != 0) continue;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && is_inner[index(input)] != 0) return true;
-      }
+      const auto inner = value_image_[v];
+      if (is_returned_[index(inner)] != 0 || uses_[index(inner)] != uses_in_match(inner)) return true;
     }
     return false;
   }
+  constexpr auto uses_in_match(value_id of) const -> std::uint32_t {
+    std::uint32_t uses = 0;
+    for (const auto id : node_image_) {
+      if (id == none<node_id>) continue;
+      for (const auto input : program_.inputs(program_[id])) uses += input == of ? 1u : 0u;
+    }
+    return uses;
+  }
 
-  /// Whether a path leaves the match and enters it again.
-  constexpr auto is_entered_again() const -> bool {
-    vector<char> comes_after(program_.values.size(), 0);  // 1: made by the match, 2: by an outsider behind it
-    for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
-      const bool is_inside = (node_is_taken_[n] & in_match) != 0;
-      char mark = is_inside ? 1 : 0;
-      for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input == none<value_id> || comes_after[index(input)] == 0) continue;
-        if (is_inside && comes_after[index(input)] == 2) return true;
-        if (!is_inside) mark = 2;
-      }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) comes_after[index(output)] = mark;
+  /// Whether a path leaves the match and enters it again: sought backwards, no further than the first node of the match.
+  constexpr auto is_entered_again() -> bool {
+    auto first = index(none<node_id>);
+    for (const auto id : node_image_) first = std::min(first, index(id));
+    behind_.clear();
+    ++searches_;
+    for (const auto id : node_image_) {
+      if (id != none<node_id>) look_behind(program_[id], first);
+    }
+    // Of the match only what an outsider uses counts.
+    for (std::size_t at = 0; at < behind_.size(); ++at) {
+      if (look_behind(program_[behind_[at]], first)) return true;
     }
     return false;
+  }
+  /// Collects the outsiders that make what a node uses; whether the match makes some of it.
+  constexpr auto look_behind(const node& user, std::size_t first) -> bool {
+    bool uses_match = false;
+    for (const auto input : program_.inputs(user)) {
+      const auto maker = input == none<value_id> ? none<node_id> : makers_[index(input)];
+      if (maker == none<node_id> || index(maker) < first) continue;
+      if ((node_is_taken_[index(maker)] & in_match) != 0) {
+        uses_match = true;
+      } else if (seen_in_[index(maker)] != searches_) {
+        seen_in_[index(maker)] = searches_;
+        behind_.push_back(maker);
+      }
+    }
+    return uses_match;
   }
 
   program_view program_;
@@ -8570,11 +9027,15 @@ class pattern_finder {
   vector<node_id> makers_;
   vector<node_id> pattern_makers_;
   vector<std::uint32_t> pattern_uses_;
+  vector<std::uint32_t> uses_;
   vector<char> is_returned_;
   vector<char> pattern_returns_;
   vector<node_id> node_image_;
   vector<value_id> value_image_;
   vector<char> node_is_taken_;
+  vector<std::uint32_t> seen_in_;  ///< by node: the last search that came by
+  vector<node_id> behind_;
+  std::uint32_t searches_ = 0;
   vector<char> value_is_taken_;
   vector<node_id> placed_nodes_;
   vector<value_id> placed_values_;
@@ -8590,8 +9051,8 @@ class pattern_finder {
 /// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless
 /// `Commuting` accepts a node of the graph: then its first two operands are tried both ways (`baton::commutative` is a table of such
 /// operators). It must answer by operator and attributes alone.
-/// Linear for each node tried; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c orders.
-/// Errors: those of `check_pattern`.
+/// Near-linear where a match's nodes stand close together; a pattern of k unconnected pieces tries n^k, one of c commuting nodes up to 2^c
+/// orders. Errors: those of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -8600,6 +9061,354 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
 }
 
 }  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// In what a place of a program differs from a pattern that is laid over it.
+struct pattern_difference {
+  enum kind : std::uint8_t {
+    nothing,
+    attribute,  ///< `place`: in the pattern's list
+    more_attributes,
+    operand_count,
+    output_count,
+    subgraphs,
+    operand,           ///< `place`: which; it comes from another operator
+    repeated_operand,  ///< `place`: which; it is another value than where the pattern has the same
+    no_user,           ///< `place`: of the output that `user` should use
+    two_places,        ///< one value stands where the pattern has several
+    not_all,           ///< nodes of the pattern that are not connected to this one
+    used_elsewhere,    ///< `place`: of the output
+    taken,
+    path
+  };
+  kind what = nothing;
+  node_id at = none<node_id>;      ///< of the program
+  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
+  std::size_t place = 0;
+  std::size_t place_in_pattern = 0;  ///< of an operand
+  node_id user = none<node_id>;      ///< of the pattern
+};
+
+/// Users of a value, sorted so that those of an operator are found at once.
+struct value_user {
+  value_id used = none<value_id>;
+  std::uint64_t op = 0;
+  std::uint32_t place = 0;  ///< among its operands
+  node_id user = none<node_id>;
+
+  constexpr auto operator<(const value_user& other) const -> bool {
+    if (used != other.used) return index(used) < index(other.used);
+    if (op != other.op) return op < other.op;
+    return place != other.place ? place < other.place : index(user) < index(other.user);
+  }
+};
+
+/// A pattern and what is known of its values.
+struct laid_pattern {
+  exported_program program;
+  vector<node_id> makers;
+  vector<std::uint32_t> uses;
+  vector<char> is_returned;
+
+  constexpr explicit laid_pattern(exported_program pattern)
+      : program(std::move(pattern)),
+        makers(makers_of(program, program.graphs[0])),
+        uses(uses_of_values(program, program.graphs[0])),
+        is_returned(returned_values(program, program.graphs[0])) {}
+};
+
+/// Lays patterns over a node that no match holds: each of a pattern's nodes that has its operator, then along operands and users as far as
+/// it fits. The pattern of which most fits comes nearest. Of the users of a value it tries one, if it can one that no part holds. The cost
+/// of a node depends on the patterns, not on the program.
+template <operator_support Support, operator_support Commuting>
+class near_patterns {
+ public:
+  constexpr near_patterns(const program_view& tagged, vector<exported_program> sought, literals compare)
+      : program_(tagged),
+        compare_(compare),
+        makers_(tagged.values.size(), none<node_id>),
+        uses_(tagged.values.size(), 0) {
+    for (auto& pattern : sought) sought_.emplace_back(std::move(pattern));
+    for (const auto id : visible_graphs(tagged)) {
+      for (const auto& spec : tagged.outputs_of(tagged[id])) uses_[index(spec.value)] += 1;
+    }
+    for (const auto id : visible_nodes(tagged)) {
+      const auto& record = tagged[id];
+      for (const auto output : tagged.outputs_of(record)) makers_[index(output)] = id;
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        const auto input = tagged.inputs(record)[i];
+        if (input == none<value_id>) continue;
+        uses_[index(input)] += 1;
+        users_.push_back({input, record.op, i, id});
+      }
+    }
+    std::sort(users_.begin(), users_.end());
+  }
+
+  /// Why a node stays: what differs from the nearest pattern, and what the support says, where there is one.
+  constexpr auto operator()(node_id id) -> text_buffer {
+    std::size_t most = 0;
+    std::size_t nearest = 0;
+    pattern_difference difference;
+    for (std::size_t p = 0; p < sought_.size(); ++p) {
+      for (std::uint32_t n = 0; n < sought_[p].program.nodes.size(); ++n) {
+        if (sought_[p].program.nodes[n].op != program_[id].op) continue;
+        const auto fitting = lay(sought_[p], node_id{n}, id);
+        if (fitting <= most) continue;
+        most = fitting;
+        nearest = p;
+        difference = first_;
+      }
+    }
+    text_buffer why;
+    if (most == 0) {
+      append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
+    } else {
+      append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
+      tell(why, difference, sought_[nearest]);
+    }
+    add_refusal<Support>(why, program_, id);
+    return why;
+  }
+
+ private:
+  /// How much of a pattern fits, beginning with one of its nodes; the first difference is kept.
+  constexpr auto lay(const laid_pattern& pattern, node_id wanted, node_id at) -> std::size_t {
+    laid_ = &pattern;
+    pattern_ = pattern.program;
+    first_ = {};
+    placed_.clear();
+    node_image_.assign(pattern.program.nodes.size(), none<node_id>);
+    value_image_.assign(pattern.program.values.size(), none<value_id>);
+    place_node(wanted, at);
+    std::size_t fitting = 0;
+    for (std::size_t next = 0; next < placed_.size(); ++next) {
+      if (fits(placed_[next])) ++fitting;
+    }
+    if (first_.what != pattern_difference::nothing) return fitting + 1;
+    check_whole();
+    return fitting + 2;
+  }
+
+  constexpr void place_node(node_id wanted, node_id at) {
+    node_image_[index(wanted)] = at;
+    placed_.push_back(wanted);
+  }
+
+  constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
+
+  /// False; keeps the difference, if it is the first.
+  constexpr auto differ(pattern_difference::kind what, node_id wanted, std::size_t place = 0, std::size_t place_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if (first_.what == pattern_difference::nothing) first_ = {what, image_of(wanted), wanted, place, place_in_pattern, user};
+    return false;
+  }
+
+  /// Whether a node that is placed fits, by itself and by what it uses and is used by; places those.
+  constexpr auto fits(node_id wanted) -> bool {
+    const auto& record = pattern_[wanted];
+    const auto& found = program_[image_of(wanted)];
+    if (found.subgraphs.size != 0) return differ(pattern_difference::subgraphs, wanted);
+    if (found.inputs.size != record.inputs.size) return differ(pattern_difference::operand_count, wanted);
+    if (found.outputs.size != record.outputs.size) return differ(pattern_difference::output_count, wanted);
+    bool do_all = have_same_attributes(wanted);
+    const bool is_swapped = changes_places(wanted);
+    for (std::size_t i = 0; i < record.inputs.size; ++i) {
+      do_all = place_operand(wanted, i, is_swapped && i < 2 ? 1 - i : i) && do_all;
+    }
+    for (std::size_t i = 0; i < record.outputs.size; ++i) do_all = place_users(wanted, i) && do_all;
+    return do_all;
+  }
+
+  constexpr auto have_same_attributes(node_id wanted) -> bool {
+    if (compare_ == literals::ignored) return true;
+    const auto sought = pattern_.attributes_of(pattern_[wanted]);
+    const auto found = program_.attributes_of(program_[image_of(wanted)]);
+    for (std::size_t i = 0; i < sought.size(); ++i) {
+      const auto is_same = [&](const baton::attribute& other) { return same_literal(pattern_, sought[i], program_, other); };
+      if (!std::any_of(found.begin(), found.end(), is_same)) return differ(pattern_difference::attribute, wanted, i);
+    }
+    return sought.size() == found.size() || differ(pattern_difference::more_attributes, wanted);
+  }
+
+  /// Whether a value may stand where the pattern has another, as far as their makers tell.
+  constexpr auto agree(value_id sought, value_id found) const -> bool {
+    if (sought == none<value_id> || found == none<value_id>) return sought == found;
+    const auto maker = laid_->makers[index(sought)];
+    const auto candidate = makers_[index(found)];
+    if (maker == none<node_id>) return true;
+    return candidate != none<node_id> && pattern_[maker].op == program_[candidate].op &&
+           place_of(pattern_.outputs_of(pattern_[maker]), sought) == place_of(program_.outputs_of(program_[candidate]), found);
+  }
+  static constexpr auto place_of(std::span<const value_id> values, value_id one) -> std::ptrdiff_t {
+    return std::find(values.begin(), values.end(), one) - values.begin();
+  }
+
+  /// Whether the first two operands of a node fit better the other way round.
+  constexpr auto changes_places(node_id wanted) const -> bool {
+    if constexpr (std::is_same_v<Commuting, no_support>) return false;
+    const auto sought = pattern_.inputs(pattern_[wanted]);
+    const auto found = program_.inputs(program_[image_of(wanted)]);
+    if (sought.size() < 2 || (stands(sought[0], found[0]) && stands(sought[1], found[1]))) return false;
+    return stands(sought[0], found[1]) && stands(sought[1], found[0]) && Commuting::supports(program_, program_[image_of(wanted)]).accepted;
+  }
+  /// Whether a value agrees with one of the pattern, and is the one that stands there already, if one does.
+  constexpr auto stands(value_id sought, value_id found) const -> bool {
+    if (!agree(sought, found) || sought == none<value_id>) return agree(sought, found);
+    const auto maker = laid_->makers[index(sought)];
+    if (maker != none<node_id> && image_of(maker) != none<node_id>) return image_of(maker) == makers_[index(found)];
+    return value_image_[index(sought)] == none<value_id> || value_image_[index(sought)] == found;
+  }
+
+  constexpr auto place_operand(node_id wanted, std::size_t place_in_pattern, std::size_t place) -> bool {
+    const auto sought = pattern_.inputs(pattern_[wanted])[place_in_pattern];
+    const auto found = program_.inputs(program_[image_of(wanted)])[place];
+    if (!agree(sought, found)) return differ(pattern_difference::operand, wanted, place, place_in_pattern);
+    if (sought == none<value_id>) return true;
+    if (!stands(sought, found)) return differ(pattern_difference::repeated_operand, wanted, place);
+    value_image_[index(sought)] = found;
+    const auto maker = laid_->makers[index(sought)];
+    if (maker != none<node_id> && image_of(maker) == none<node_id>) place_node(maker, makers_[index(found)]);
+    return true;
+  }
+
+  constexpr auto place_users(node_id wanted, std::size_t place) -> bool {
+    const auto sought = pattern_.outputs_of(pattern_[wanted])[place];
+    const auto found = program_.outputs_of(program_[image_of(wanted)])[place];
+    value_image_[index(sought)] = found;
+    for (std::uint32_t n = 0; n < pattern_.nodes.size(); ++n) {
+      if (image_of(node_id{n}) != none<node_id>) continue;
+      const auto at = place_of(pattern_.inputs(pattern_.nodes[n]), sought);
+      if (at == static_cast<std::ptrdiff_t>(pattern_.nodes[n].inputs.size)) continue;
+      const auto user = user_of(found, pattern_.nodes[n].op, static_cast<std::uint32_t>(at));
+      if (user == none<node_id>) return differ(pattern_difference::no_user, wanted, place, static_cast<std::size_t>(at), node_id{n});
+      place_node(node_id{n}, user);
+    }
+    return true;
+  }
+
+  /// A node of an operator that has a value as this operand, or as the other one where they may change places.
+  constexpr auto user_of(value_id found, std::uint64_t op, std::uint32_t place) const -> node_id {
+    const auto user = user_at(found, op, place, [](const node&) { return true; });
+    if (std::is_same_v<Commuting, no_support> || user != none<node_id> || place > 1) return user;
+    return user_at(found, op, 1 - place, [this](const node& record) { return Commuting::supports(program_, record).accepted; });
+  }
+  /// One that is in no part, if there is such a one among the first.
+  template <class Accepts>
+  constexpr auto user_at(value_id found, std::uint64_t op, std::uint32_t place, Accepts accepts) const -> node_id {
+    constexpr int most_tried = 8;
+    node_id chosen = none<node_id>;
+    auto one = std::lower_bound(users_.begin(), users_.end(), value_user{found, op, place, node_id{0}});
+    for (int tried = 0; tried < most_tried && one != users_.end(); ++one, ++tried) {
+      if (one->used != found || one->op != op || one->place != place) break;
+      if (std::find(node_image_.begin(), node_image_.end(), one->user) != node_image_.end() || !accepts(program_[one->user])) continue;
+      if (chosen == none<node_id>) chosen = one->user;
+      if (!is_taken(one->user)) return one->user;
+    }
+    return chosen;
+  }
+  constexpr auto is_taken(node_id id) const -> bool {
+    const auto tag = program_[id].tag;
+    return tag != none<tag_id> && program_[tag].order != baton::tag{}.order;
+  }
+
+  /// What keeps a match away where all that is connected fits.
+  constexpr void check_whole() {
+    for (const auto wanted : placed_) {
+      const auto outputs = pattern_.outputs_of(pattern_[wanted]);
+      if (std::count(node_image_.begin(), node_image_.end(), image_of(wanted)) > 1)
+        return void(differ(pattern_difference::two_places, wanted));
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto used = laid_->uses[index(outputs[i])];
+        if (laid_->is_returned[index(outputs[i])] == 0 && uses_[index(value_image_[index(outputs[i])])] > used)
+          return void(differ(pattern_difference::used_elsewhere, wanted, i));
+      }
+    }
+    const auto first = placed_.front();
+    for (const auto image : value_image_) {
+      if (image != none<value_id> && std::count(value_image_.begin(), value_image_.end(), image) > 1)
+        return void(differ(pattern_difference::two_places, first));
+    }
+    for (const auto wanted : placed_) {
+      if (is_taken(image_of(wanted)) && !Support::supports(program_, program_[image_of(wanted)]))
+        return void(differ(pattern_difference::taken, wanted));
+    }
+    differ(placed_.size() < pattern_.nodes.size() ? pattern_difference::not_all : pattern_difference::path, first);
+  }
+
+  constexpr void tell(text_buffer& why, const pattern_difference& of, const laid_pattern& laid) const {
+    using kind = pattern_difference;
+    const program_view pattern = laid.program;
+    const auto& record = pattern[of.wanted];
+    const auto& found = program_[of.at];
+    const auto name = program_.text(found.name);
+    const auto say = [&why](const auto&... parts) { append(why, view(join(parts...))); };
+    switch (of.what) {
+      case kind::attribute:
+        return say("attribute ", pattern.text(pattern.attributes_of(record)[of.place].name), " of ", name, " differs");
+      case kind::more_attributes:
+        return say(name, " has more attributes");
+      case kind::operand_count:
+        return say(name, " has another number of operands, ", found.inputs.size);
+      case kind::output_count:
+        return say(name, " has another number of outputs, ", found.outputs.size);
+      case kind::subgraphs:
+        return say(name, " has subgraphs");
+      case kind::operand:
+        return say("operand ", of.place, " of ", name, " comes from ", origin(program_, makers_, found, of.place), ", not from ",
+                   origin(pattern, laid.makers, record, of.place_in_pattern));
+      case kind::repeated_operand:
+        return say("operand ", of.place, " of ", name, " is another value than the one that the pattern has in several places");
+      case kind::no_user:
+        return say("output ", of.place, " of ", name, " is operand ", of.place_in_pattern, " of no ",
+                   pattern.text(pattern[of.user].target));
+      case kind::two_places:
+        return say("what are two values in it is one here");
+      case kind::not_all:
+        return say("the rest of it was not found");
+      case kind::used_elsewhere:
+        return say("output ", of.place, " of ", name, " is used outside of it");
+      case kind::taken:
+        return say(name, " belongs to another match");
+      case kind::nothing:
+      case kind::path:
+        return say("a path leaves it and enters it again");
+    }
+  }
+
+  /// What makes an operand.
+  static constexpr auto origin(const program_view& program, const vector<node_id>& makers, const node& record, std::size_t place)
+      -> std::string_view {
+    const auto id = program.inputs(record)[place];
+    if (id == none<value_id>) return "nowhere";
+    const auto maker = makers[index(id)];
+    return maker == none<node_id> ? std::string_view("a placeholder") : program.text(program[maker].target);
+  }
+
+  program_view program_;
+  literals compare_;
+  vector<laid_pattern> sought_;
+  vector<node_id> makers_;      ///< by value
+  vector<std::uint32_t> uses_;  ///< by value, returns counted
+  vector<value_user> users_;
+  const laid_pattern* laid_ = nullptr;
+  program_view pattern_;
+  vector<node_id> placed_;        ///< of the pattern, as they were found
+  vector<node_id> node_image_;    ///< by node of the pattern
+  vector<value_id> value_image_;  ///< by value of the pattern
+  pattern_difference first_;
+};
+
+}  // namespace baton::detail
 
 // ---- baton/partition/pattern_list.hpp
 
@@ -8762,9 +9571,17 @@ constexpr auto parts_from_patterns(const program_view& program, std::span<const 
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     return detail::tagged_with<Backend>(program,
                                         parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
+  }
+
+  /// Why nodes stay: no pattern has the operator, or the pattern that comes nearest and the first thing that differs (patterns count from
+  /// 0); and what the support says of them, where there is one.
+  static constexpr auto why_left(const program_view& tagged) {
+    return detail::near_patterns<Support, Commuting>(tagged, Patterns::make(), Compare);
   }
 };
 
@@ -8786,6 +9603,8 @@ namespace baton {
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support>
 struct by_support {
+  using backend = Backend;
+
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
@@ -8805,10 +9624,14 @@ struct by_support {
     return tagged;
   }
 
-  /// Why a supported node has no tag.
-  static constexpr auto why_left(const program_view& program, node_id id) -> text_buffer {
-    if (detail::follows_by<Support>(program, id)) return join("it is supported, but goes along with a node that stays");
-    return join("it is supported, but in a part smaller than the least of ", Options.least_nodes, " nodes");
+  /// Why nodes stay: what the support says of them, or that a part would be too small.
+  static constexpr auto why_left(const program_view& tagged) {
+    return [tagged](node_id id) {
+      auto why = detail::why_unsupported<Support>(tagged, id);
+      if (why.empty())
+        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
+      return why;
+    };
   }
 };
 
@@ -8884,93 +9707,6 @@ struct commutative {
 };
 
 }  // namespace baton
-
-// ---- baton/partition/components.hpp
-
-// Strongly connected components: which units need one another.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// By unit, the number of its component; from each unit of a component a path of uses leads to every other one of it. A use is a unit, and
-/// one that uses it. R. E. Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion; linear.
-class component_search {
- public:
-  constexpr component_search(const vector<std::pair<std::uint32_t, std::uint32_t>>& uses, std::size_t units)
-      : first_(units + 1, 0),
-        users_(uses.size(), 0),
-        number_(units, unseen),
-        low_(units, 0),
-        component_(units, unseen) {
-    for (const auto& use : uses) first_[use.first + 1] += 1;
-    for (std::size_t unit = 0; unit < units; ++unit) first_[unit + 1] += first_[unit];
-    next_ = first_;
-    for (const auto& [used, user] : uses) users_[next_[used]++] = user;
-    next_ = first_;
-  }
-
-  constexpr auto run() -> vector<std::uint32_t> {
-    for (std::uint32_t unit = 0; unit < number_.size(); ++unit) {
-      if (number_[unit] == unseen) search_from(unit);
-    }
-    return std::move(component_);
-  }
-
- private:
-  static constexpr std::uint32_t unseen = 0xffffffffu;
-
-  constexpr void search_from(std::uint32_t start) {
-    enter(start);
-    while (!path_.empty()) {
-      const auto here = path_.back();
-      if (next_[here] == first_[here + 1]) {
-        leave();
-        continue;
-      }
-      const auto user = users_[next_[here]++];
-      if (number_[user] == unseen) {
-        enter(user);
-      } else if (component_[user] == unseen) {
-        low_[here] = std::min(low_[here], number_[user]);
-      }
-    }
-  }
-
-  constexpr void enter(std::uint32_t unit) {
-    number_[unit] = low_[unit] = seen_++;
-    path_.push_back(unit);
-    open_.push_back(unit);
-  }
-
-  constexpr void leave() {
-    const auto unit = path_.back();
-    path_.pop_back();
-    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[unit]);
-    if (low_[unit] != number_[unit]) return;
-    while (component_[unit] == unseen) {
-      component_[open_.back()] = components_;
-      open_.pop_back();
-    }
-    ++components_;
-  }
-
-  vector<std::uint32_t> first_;  ///< by unit, into `users_`
-  vector<std::uint32_t> users_;
-  vector<std::uint32_t> next_;    ///< by unit, the use that is looked at next
-  vector<std::uint32_t> number_;  ///< by unit, in the order in which they were seen
-  vector<std::uint32_t> low_;     ///< by unit, the lowest number that is known to be reached and open
-  vector<std::uint32_t> component_;
-  vector<std::uint32_t> path_;
-  vector<std::uint32_t> open_;  ///< seen, and in no component yet
-  std::uint32_t seen_ = 0;
-  std::uint32_t components_ = 0;
-};
-
-}  // namespace baton::detail
 
 // ---- baton/partition/constant_tagging.hpp
 
@@ -9107,42 +9843,52 @@ struct declines_input_dtype {
   }
 };
 
+namespace detail {
+
+template <fixed_string... Texts>
+constexpr auto is_one_of(std::string_view text) -> bool {
+  return ((text == std::string_view(Texts)) || ...);
+}
+
+/// An empty text is in none.
+template <fixed_string... Texts>
+constexpr auto contains_one_of(std::string_view text) -> bool {
+  return ((!std::string_view(Texts).empty() && text.find(std::string_view(Texts)) != text.npos) || ...);
+}
+
+constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdict {
+  if (is_excluded) return refuse(reason);
+  return accept();
+}
+
+}  // namespace detail
+
 /// Supports what is of none of these operators; for an `all_of`.
 template <fixed_string... Operators>
 struct dont_partition {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (((program.text(candidate.target) == std::string_view(Operators)) || ...)) return refuse("the operator is excluded");
-    return accept();
+    return detail::accept_unless(detail::is_one_of<Operators...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
 /// The same for operators whose name contains one of these texts; an empty text is in none.
 template <fixed_string... Texts>
 struct dont_partition_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    [[maybe_unused]] const auto has = [&](std::string_view text) {
-      return !text.empty() && program.text(candidate.target).find(text) != text.npos;
-    };
-    if ((has(Texts) || ...)) return refuse("the operator is excluded");
-    return accept();
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
 /// Supports the nodes that have none of these names. Nodes carry no module; exclude a module's nodes by the names they have in common.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (((program.text(candidate.name) == std::string_view(Names)) || ...)) return refuse("the node is excluded");
-    return accept();
+    return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
   }
 };
 /// The same for nodes whose name contains one of these texts; an empty text is in none.
 template <fixed_string... Texts>
 struct dont_partition_node_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    [[maybe_unused]] const auto has = [&](std::string_view text) {
-      return !text.empty() && program.text(candidate.name).find(text) != text.npos;
-    };
-    if ((has(Texts) || ...)) return refuse("the node is excluded");
-    return accept();
+    return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.name)), "the node is excluded");
   }
 };
 
@@ -9229,131 +9975,6 @@ constexpr auto why_not_table(const program_view& program, std::span<const reject
 // ---- baton/partition/split_cycles.hpp
 
 // Splits the parts of another partitioner where they would form a cycle.
-
-// ---- baton/partition/verdicts.hpp
-
-// What became of every node: which part takes it, or why none does.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// What a support says of a node, and what a partitioner, or an earlier lowering, made of it.
-struct node_verdict {
-  node_id node = none<node_id>;
-  std::int64_t debug_handle = 0;
-  bool is_supported = false;
-  bool is_taken = false;
-  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
-  text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it: what the support says, or why the partitioner left a node that is supported
-};
-
-/// What is said of a supported node that a partitioner left without saying why.
-inline constexpr std::string_view left_without_reason = "it is supported, but no partitioner took it";
-
-/// A partitioner that says why it leaves nodes that are supported:
-/// `constexpr auto why_left(const baton::program_view& program, baton::node_id node) const -> baton::text_buffer`.
-template <class T>
-concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& program, node_id id) {
-  { candidate.why_left(program, id) } -> std::same_as<text_buffer>;
-};
-
-namespace detail {
-
-/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
-constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
-  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  vector<graph_id> open;
-  const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
-  for (const auto& record : program.nodes) {
-    if (!is_part(record.tag)) continue;
-    for (const auto inner : program.subgraphs_of(record)) {
-      tags[index(inner)] = record.tag;
-      open.push_back(inner);
-    }
-  }
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto inner : program.subgraphs_of(record)) {
-        if (tags[index(inner)] == tags[index(id)]) continue;
-        tags[index(inner)] = tags[index(id)];
-        open.push_back(inner);
-      }
-    }
-  }
-  return tags;
-}
-
-/// The verdict of one node; `along` is the tag of the graph that it lies in.
-template <operator_support Support, class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, const WhyLeft& why_left) -> node_verdict {
-  const auto& record = program[id];
-  node_verdict made;
-  made.node = id;
-  made.debug_handle = record.debug_handle;
-  auto answer = Support::supports(program, record);
-  made.is_supported = answer.accepted;
-  const auto taker = along != none<tag_id> ? along : record.tag;
-  made.is_taken = true;
-  if (record.delegate != none<delegate_id>) {
-    made.tag = join(program.text(program[record.delegate].name));
-    made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (taker != none<tag_id> && program[taker].order != tag{}.order) {
-    made.tag = join(program.text(program[taker].name));
-    made.backend = join(program.text(program[taker].backend_id));
-  } else {
-    made.is_taken = false;
-    if (answer) made.reason = why_left(id);
-    if (!answer) made.reason = std::move(answer.reason);
-  }
-  return made;
-}
-
-template <operator_support Support, class WhyLeft>
-constexpr auto verdicts_by(const program_view& program, const WhyLeft& why_left) -> vector<node_verdict> {
-  vector<node_verdict> made;
-  made.reserve(program.nodes.size());
-  const auto is_inside_delegate = graphs_inside_delegates(program);
-  const auto tags = tags_of_graphs(program);
-  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inside_delegate[g] != 0) continue;
-    const auto run = program.graphs[g].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of<Support>(program, node_id{n}, tags[g], why_left));
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// A verdict a node, in all graphs but those inside delegates, graph by graph: of a program as it is, of a tagged one (`tag_program`) or of
-/// a lowered one.
-template <operator_support Support>
-constexpr auto verdicts_of(const program_view& program) -> vector<node_verdict> {
-  return detail::verdicts_by<Support>(program, [](node_id) { return join(left_without_reason); });
-}
-
-/// The same of what a partitioner makes of a program; a supported node that it leaves has the partitioner's own reason, where it gives one
-/// (`explaining_partitioner`). A node that a part takes along with a branch need not be supported. Errors: those of `tag_program`.
-template <operator_support Support, partitioner Partitioner>
-constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
-  const auto tagged = tag_program(program, partitioner);
-  if (!tagged) return tagged.error;
-  return detail::verdicts_by<Support>(tagged.value, [&](node_id id) {
-    if constexpr (explaining_partitioner<Partitioner>) {
-      auto why = partitioner.why_left(tagged.value, id);
-      if (!why.empty()) return why;
-    }
-    return join(left_without_reason);
-  });
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <cstdint>
@@ -9522,10 +10143,10 @@ struct split_cycles {
     return made;
   }
 
-  constexpr auto why_left(const program_view& program, node_id id) const -> text_buffer
+  constexpr auto why_left(const program_view& tagged) const
     requires explaining_partitioner<Partitioner>
   {
-    return partitioner.why_left(program, id);
+    return partitioner.why_left(tagged);
   }
 
   constexpr auto keeps_whole(const program_view& program, const node& of) const -> bool
@@ -9633,6 +10254,101 @@ struct translation_table {
 
 }  // namespace baton
 
+// ---- baton/partition/verdicts.hpp
+
+// What became of every node: which part takes it, or why none does.
+
+#include <cstdint>
+
+namespace baton {
+
+/// What a partitioner, or an earlier lowering, made of a node.
+struct node_verdict {
+  node_id node = none<node_id>;
+  std::int64_t debug_handle = 0;
+  bool is_taken = false;
+  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
+  text_buffer backend;  ///< who takes it
+  text_buffer reason;   ///< why nobody takes it
+};
+
+namespace detail {
+
+/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  vector<graph_id> open;
+  const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
+  for (const auto& record : program.nodes) {
+    if (!is_part(record.tag)) continue;
+    for (const auto inner : program.subgraphs_of(record)) {
+      tags[index(inner)] = record.tag;
+      open.push_back(inner);
+    }
+  }
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto inner : program.subgraphs_of(record)) {
+        if (tags[index(inner)] == tags[index(id)]) continue;
+        tags[index(inner)] = tags[index(id)];
+        open.push_back(inner);
+      }
+    }
+  }
+  return tags;
+}
+
+/// The verdict of one node; `along` is the tag of the graph that it lies in.
+template <class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
+  const auto& record = program[id];
+  node_verdict made;
+  made.node = id;
+  made.debug_handle = record.debug_handle;
+  const auto taker = along != none<tag_id> ? along : record.tag;
+  made.is_taken = true;
+  if (record.delegate != none<delegate_id>) {
+    made.tag = join(program.text(program[record.delegate].name));
+    made.backend = join(program.text(program[record.delegate].backend_id));
+  } else if (taker != none<tag_id> && program[taker].order != tag{}.order) {
+    made.tag = join(program.text(program[taker].name));
+    made.backend = join(program.text(program[taker].backend_id));
+  } else {
+    made.is_taken = false;
+    made.reason = why_left(id);
+    if (made.reason.empty()) made.reason = join(left_without_reason);
+  }
+  return made;
+}
+
+template <class WhyLeft>
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
+  made.reserve(tagged.nodes.size());
+  const auto tags = tags_of_graphs(tagged);
+  for (const auto id : visible_graphs(tagged)) {
+    const auto run = tagged[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
+/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
+/// `tag_program`.
+template <partitioner Partitioner>
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
+  const auto tagged = tag_program(program, partitioner);
+  if (!tagged) return tagged.error;
+  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
+}
+
+}  // namespace baton
+
 // ---- baton/lower/assemble.hpp
 
 // Puts delegate calls in the places of parts.
@@ -9643,7 +10359,7 @@ struct translation_table {
 
 // ---- baton/lower/part.hpp
 
-// A part: the nodes of one graph with one tag. Finds the parts and their borders, and cuts each out as a program of its own.
+// A part: the nodes of one graph with one tag. Finds the parts of a program and their borders.
 
 #include <algorithm>
 #include <cstddef>
@@ -9865,52 +10581,6 @@ constexpr auto outlines(const program_view& program, std::span<const part_id> pa
 /// Where a part begins and ends.
 constexpr auto outline(const program_view& program, part_id id) -> part_outline {
   return std::move(outlines(program, std::span{&id, 1}).front());
-}
-
-namespace detail {
-
-/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
-class part_cutter {
- public:
-  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
-
-  constexpr auto cut(const part_outline& part) -> result<exported_program> {
-    if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
-    }
-    to_ = program_builder{};
-    copier_.begin_again();
-    for (const auto owned : part.owned) copier_.copy_input(owned);
-    for (const auto argument : part.arguments) {
-      auto record = copier_.record_of(argument);
-      record.kind = value_kind::user_input;
-      record.data = {};
-      record.target = {};
-      copier_.replace(argument, to_.add_input(record));
-    }
-    for (const auto id : part.nodes) copier_.copy_node(id);
-    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
-      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
-    }
-    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
-    return to_.finish();
-  }
-
- private:
-  program_view program_;
-  program_builder to_;
-  program_copier copier_;
-};
-
-}  // namespace detail
-
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
-/// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
-    -> result<exported_program> {
-  return detail::part_cutter(program, bytes).cut(part);
 }
 
 }  // namespace baton
@@ -10168,6 +10838,7 @@ namespace baton {
 
 namespace detail {
 
+/// Writes the program anew, graph by graph, a call where a part was.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
@@ -10809,16 +11480,6 @@ namespace baton {
 
 namespace detail {
 
-template <std::size_t N>
-constexpr auto index_of_duplicate(const std::array<std::string_view, N>& ids) -> std::size_t {
-  for (std::size_t i = 0; i < N; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (ids[i] == ids[j]) return i;
-    }
-  }
-  return N;
-}
-
 /// The first backend of a list that derives from another of it.
 template <class... Backends>
 constexpr auto check_nesting_of_backends() -> failure {
@@ -10842,7 +11503,7 @@ template <class... Backends>
 constexpr auto check_backends() -> failure {
   if (auto why = check_nesting_of_backends<Backends...>()) return why;
   constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-  const auto duplicate = index_of_duplicate(ids);
+  const auto duplicate = place_of_duplicate(ids);
   failure why;
   if (duplicate < ids.size()) {
     why = broken<rule::duplicate_backend>();
@@ -10851,6 +11512,7 @@ constexpr auto check_backends() -> failure {
   return why;
 }
 
+/// Stops the compiler with a sentence if a list of backends is none.
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);
@@ -10912,6 +11574,62 @@ constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -
 // ---- baton/lower/batch.hpp
 
 // Batches: the parts of all methods, backend by backend, and how a backend preprocesses one.
+
+// ---- baton/lower/extract.hpp
+
+// Cuts a part out of the program that owns it.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_outline& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
+/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
+/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
+/// Errors: `part_without_outputs`.
+constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
+  return detail::part_cutter(program, bytes).cut(part);
+}
+
+}  // namespace baton
 
 // ---- baton/lower/lower_by_id.hpp
 
@@ -10977,12 +11695,8 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
 /// The same for every lowered module that is called in a program, as far as is asked.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
-  vector<char> seen(program.delegates.size(), 0);
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    for (const auto& record : program.nodes_of(program[id])) {
-      if (record.delegate == none<delegate_id> || seen[index(record.delegate)]++ != 0) continue;
-      if (auto why = merge_named_data(store, {program, record.delegate})) return why;
-    }
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
   }
   return {};
 }
@@ -11034,6 +11748,7 @@ constexpr auto handles_in(const program_view& program, std::span<const graph_id>
   return handles;
 }
 
+/// The failure of an entry of a module's map.
 template <class Rule, class... Parts>
 constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, const Parts&... more) -> failure {
   auto why = broken<Rule>("identifier ");
@@ -11193,6 +11908,7 @@ namespace baton {
 
 namespace detail {
 
+/// Looks for a mutable buffer in a graph that is called from several places, or within such a graph.
 class shared_state_check {
   // Templates first: Clang evaluates only those that stand before their use.
   template <class F>
@@ -11258,7 +11974,7 @@ class shared_state_check {
 }  // namespace detail
 
 /// Checks that no graph with a mutable buffer in it is called from several places. The calls would have an order that no value tells, and a
-/// part would take a copy of the buffer along (Q12). Errors: `shared_state`.
+/// part would take a copy of the buffer along. Errors: `shared_state`.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   if (program.graphs.size() == 1) return {};
   return detail::shared_state_check(program).run();
@@ -11412,7 +12128,7 @@ class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
       : program_(std::move(tagged)),
-        places_(program_.values.size(), none_),
+        places_(program_.values.size(), no_place),
         is_tagged_(program_.values.size(), 0) {}
 
   constexpr void run() {
@@ -11425,7 +12141,7 @@ class constant_sharing_pass {
   constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
-  static constexpr std::uint32_t none_ = 0xffffffffu;
+  static constexpr std::uint32_t no_place = 0xffffffffu;
 
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
   struct split {
@@ -11465,7 +12181,7 @@ class constant_sharing_pass {
       is_tagged_[index(input)] = may_be_split ? 1 : 0;
     }
     const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != none_) return;
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != no_place) return;
       places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
@@ -11493,7 +12209,7 @@ class constant_sharing_pass {
   }
 
   constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
-    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == none_) return used;
+    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == no_place) return used;
     auto& shared = candidates_[places_[index(used)]];
     const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
     const auto place = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
@@ -11522,7 +12238,7 @@ class constant_sharing_pass {
     vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
       const auto place = places_[index(input)];
-      if (place != none_) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
+      if (place != no_place) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
       inputs.push_back(input);
     }
     if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, std::span<const value_id>{inputs});
@@ -11548,7 +12264,7 @@ class constant_sharing_pass {
 /// user: the first keeps it, every other part, and the owner, gets a placeholder `<name>_copy_<i>` just before it with the same
 /// fully qualified name, in the order of first use. Bytes are shared or copied as its `data_sharing` says; with `borrow` it loses its tag.
 /// Constants that one part shall `own`, and mutable buffers, stay as they are: `check_parts` refuses other users.
-/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads (Q6, Q7).
+/// Mended here: the original splits by user instead of part, leaves operands in lists alone, and stores bytes that nobody reads.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
   detail::constant_sharing_pass pass(std::move(tagged));
   pass.run();
@@ -11571,6 +12287,8 @@ namespace baton {
 
 namespace detail {
 
+/// A program with its parts tagged and checked, its constants shared; every part has a backend in the list. Errors: those of `verify`,
+/// `tag_program` and `check_parts`, `unknown_backend`.
 template <class... Backends, class Partitioner>
 constexpr auto partition_step(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
                               validation checks) -> result<exported_program> {
@@ -11594,6 +12312,7 @@ struct cut_part {
   compile_specs specs;
 };
 
+/// Errors: `part_without_outputs`.
 constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_outline& border) -> result<cut_part> {
   auto part = cutter.cut(border);
   if (!part) return std::move(part.error);
@@ -11604,11 +12323,7 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-constexpr auto cut_step(const program_view& tagged, part_id id, source_bytes bytes) -> result<cut_part> {
-  part_cutter cutter(tagged, bytes);
-  return cut_step(cutter, tagged, outline(tagged, id));
-}
-
+/// What its backend makes of a part; a failure names the tag.
 template <class... Backends>
 constexpr auto preprocess_step(backend_list<Backends...> list, const program_view& tagged, tag_id tag, const result<cut_part>& cut)
     -> result<exported_program> {
@@ -11618,12 +12333,15 @@ constexpr auto preprocess_step(backend_list<Backends...> list, const program_vie
   return lowered;
 }
 
+/// Cuts out a part, and has its backend preprocess it.
 template <class... Backends>
 constexpr auto part_step(backend_list<Backends...> list, const program_view& tagged, part_id id, source_bytes bytes)
     -> result<exported_program> {
-  return preprocess_step(list, tagged, id.tag, cut_step(tagged, id, bytes));
+  part_cutter cutter(tagged, bytes);
+  return preprocess_step(list, tagged, id.tag, cut_step(cutter, tagged, outline(tagged, id)));
 }
 
+/// The program with a delegate call in the place of each part. Errors: `conflicting_named_data`, those of `verify`.
 constexpr auto assembly_step(const program_view& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {
   const auto parts = parts_of(tagged);
@@ -11635,6 +12353,7 @@ constexpr auto assembly_step(const program_view& tagged, std::span<const lowered
   return program;
 }
 
+/// All steps, at run time or within one constant.
 template <class... Backends, class Partitioner>
 constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program, const Partitioner& partitioner,
                              validation checks) -> result<exported_program> {
@@ -11994,6 +12713,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
+/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
+template <class T>
+concept reason_giver = operator_support<T> || explaining_partitioner<T>;
+
 namespace detail {
 
 /// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
@@ -12003,23 +12726,30 @@ constexpr auto short_name(std::string_view name) -> text_buffer {
   return join("...", name.substr(name.size() - (most - 3)));
 }
 
-/// What a support says of a node that stays.
-template <operator_support Support>
-constexpr auto why_it_stays(const program_view& program, node_id id) -> text_buffer {
-  auto answer = Support::supports(program, program[id]);
-  if (answer) return join(left_without_reason);
-  if (answer.reason.empty()) return join("it is not supported");
-  return std::move(answer.reason);
+/// What to ask, node by node, why it stays.
+template <reason_giver Told>
+constexpr auto reasons_to_stay(const program_view& program) {
+  if constexpr (operator_support<Told>) {
+    return [program](node_id id) {
+      auto answer = Told::supports(program, program[id]);
+      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    };
+  } else {
+    return Told{}.why_left(program);
+  }
 }
 
 /// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <operator_support Support>
+template <reason_giver Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
   const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
+  auto why = reasons_to_stay<Told>(program);
   vector<text_buffer> reasons;
-  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why_it_stays<Support>(program, staying[i]));
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
   vector<char> is_named(reasons.size(), 0);
   auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
   std::size_t named = 0;
@@ -12041,13 +12771,13 @@ constexpr auto what_stays(const program_view& program, const vector<node_id>& st
   return text;
 }
 
-/// The failure of nodes that stay, at the first, with what a support says of them.
-template <operator_support Support>
+/// The failure of nodes that stay, at the first, with what is said of them.
+template <reason_giver Told>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto staying = undelegated(program);
   if (staying.empty()) return {};
   auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  why.reason = what_stays<Support>(program, staying);
+  why.reason = what_stays<Told>(program, staying);
   return why;
 }
 
@@ -12070,21 +12800,21 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 
 }  // namespace detail
 
-/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_support>(lowered));` stops the compiler with
-/// the nodes that stay and the reasons that the support gives; for a plain answer ask `undelegated(lowered).empty()`. Errors:
-/// `undelegated_node`.
-template <operator_support Support = no_support, class Make>
+/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
+/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
+/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
+template <reason_giver Told = no_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::check_delegated<Support>(static_program<Make>::value())};
+    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
     require_unbroken<why>();
   }
   return true;
 }
 /// The same at run time. Errors: `undelegated_node`.
-template <operator_support Support = no_support>
+template <reason_giver Told = no_support>
 constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::check_delegated<Support>(program)) raise(why);
+  if (auto why = detail::check_delegated<Told>(program)) raise(why);
   return true;
 }
 
@@ -12240,6 +12970,7 @@ namespace baton {
 
 namespace detail {
 
+/// Packs buffers into shards in the order of their keys; where one does not fit, the next shard begins.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
@@ -12481,15 +13212,11 @@ namespace detail {
 
 /// The failure of the first name that was there before, if there is one.
 constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (names[i] != names[j]) continue;
-      auto why = broken<rule::duplicate_method>();
-      why.method = join(names[i]);
-      return why;
-    }
-  }
-  return {};
+  const auto duplicate = place_of_duplicate(names);
+  if (duplicate == names.size()) return {};
+  auto why = broken<rule::duplicate_method>();
+  why.method = join(names[duplicate]);
+  return why;
 }
 
 /// The failure of a name that no method has; its reason tells which names there are.
@@ -12824,6 +13551,7 @@ class lowering_of_methods {
   vector<vector<exported_program>> lowered_;  ///< in the order of `parts_of`
 };
 
+/// Tags the methods that have a turn in a round: all, or those of a map whose entry is long enough.
 template <std::size_t Round, class... Backends, class Partitioner>
 constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const Partitioner& partitioner) -> failure {
   for (const auto name : lowering.names()) {
@@ -12843,13 +13571,13 @@ constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends.
   std::apply([&](const auto&... each) { (tag_one(each), ...); }, map.entries);
   return why;
 }
-
 template <std::size_t Round, class... Backends, class... Partitioners>
 constexpr auto tag_methods(lowering_of_methods& lowering, backend_list<Backends...> list, const partitioner_list<Partitioners...>& order)
     -> failure {
   return tag_methods<Round>(lowering, list, std::get<Round>(order.partitioners));
 }
 
+/// The methods that a map has partitioners for; where there is no map, none are named.
 template <class Partitioner>
 constexpr auto names_of(const Partitioner&) -> vector<std::string_view> {
   return {};
@@ -12859,6 +13587,7 @@ constexpr auto names_of(const partitioner_map<Entries...>& map) -> vector<std::s
   return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
 }
 
+/// From this round on.
 template <std::size_t Round, class... Backends, class Partitioners>
 constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners,
                                validation checks) -> result<exported_methods> {
@@ -12874,6 +13603,7 @@ constexpr auto lower_in_rounds(backend_list<Backends...> list, exported_methods 
   }
 }
 
+/// Lowers methods at run time, or within a constant. Errors: those of `to_backend` for methods.
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...> list, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
@@ -12909,6 +13639,7 @@ constexpr auto partitioner_of(Given given) {
   }
 }
 
+/// A static program with tags.
 template <class List, class Model, class Partitioner, validation Checks>
 struct partition_stage {
   static constexpr bool stages_are_whole = Model::is_whole;
@@ -12921,6 +13652,7 @@ struct partition_stage {
   }
 };
 
+/// A part of a tagged program, lowered.
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
@@ -12940,6 +13672,7 @@ struct backends_of<Make> {
   using type = typename Make::backend_types;
 };
 
+/// Two lists of backends as one, in which each stands once.
 template <class, class>
 struct joined;
 template <class... Known>
@@ -12961,6 +13694,7 @@ constexpr auto first_failure() -> static_failure {
   return first;
 }
 
+/// A tagged program with delegate calls in the places of its parts.
 template <class List, class Model, class Tagged, validation Checks, class Parts>
 struct lowering_stage;
 template <class List, class Model, class Tagged, validation Checks, std::size_t... I>
@@ -12992,6 +13726,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
 };
 
+/// A whole program that the backend of an id took.
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
@@ -13065,6 +13800,71 @@ constexpr auto lower_static_in_order() {
 
 // Lowers several methods together in the compiler: the same steps, each a constant of its own.
 
+// ---- baton/lower/method_turns.hpp
+
+// Which methods have a turn in a round of lowering, and at which partitioner.
+
+#include <cstddef>
+#include <tuple>
+
+namespace baton::detail {
+
+/// A method's turn: its name, and what partitions it in this round.
+template <class Name, class Partitioner>
+struct turn {};
+template <class... Turns>
+struct turns {};
+
+/// A turn for every method.
+template <class Methods, class Partitioner>
+struct turns_of_all;
+template <class... Names, class... Makes, class Partitioner>
+struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+  using type = turns<turn<Names, Partitioner>...>;
+};
+
+/// The turn of a map's entry, if it has a partitioner for this round.
+template <std::size_t Round, class Entry>
+struct turn_of_entry {
+  using type = turns<>;
+};
+template <std::size_t Round, class Name, class... Partitioners>
+  requires(Round < sizeof...(Partitioners))
+struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
+  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
+};
+
+template <class...>
+struct joined_turns {
+  using type = turns<>;
+};
+template <class... First, class... Rest>
+struct joined_turns<turns<First...>, Rest...> {
+  template <class>
+  struct with;
+  template <class... Others>
+  struct with<turns<Others...>> {
+    using type = turns<First..., Others...>;
+  };
+  using type = typename with<typename joined_turns<Rest...>::type>::type;
+};
+
+/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round.
+template <std::size_t Round, class Methods, class Partitioners>
+struct turns_of {
+  using type = typename turns_of_all<Methods, Partitioners>::type;
+};
+template <std::size_t Round, class Methods, class... Entries>
+struct turns_of<Round, Methods, partitioner_map<Entries...>> {
+  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
+};
+template <std::size_t Round, class Methods, class... Partitioners>
+struct turns_of<Round, Methods, partitioner_list<Partitioners...>> {
+  using type = typename turns_of_all<Methods, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
+};
+
+}  // namespace baton::detail
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13074,12 +13874,6 @@ constexpr auto lower_static_in_order() {
 #include <utility>
 
 namespace baton::detail {
-
-/// A method's turn: its name, and what partitions it in this round.
-template <class Name, class Partitioner>
-struct turn {};
-template <class... Turns>
-struct turns {};
 
 /// One round of lowering: which methods, to which backends, tagged by what. `turns` stand in the order of the partitioners.
 template <class List, class Methods, class Turns, validation Checks>
@@ -13297,52 +14091,7 @@ struct lowering_round<backend_list<Backends...>, static_methods<static_method<Na
   }
 };
 
-template <class Methods, class Partitioner>
-struct turns_of_all;
-template <class... Names, class... Makes, class Partitioner>
-struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = turns<turn<Names, Partitioner>...>;
-};
-
-template <std::size_t Round, class Entry>
-struct turn_of_entry {
-  using type = turns<>;
-};
-template <std::size_t Round, class Name, class... Partitioners>
-  requires(Round < sizeof...(Partitioners))
-struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
-  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
-};
-
-template <class...>
-struct joined_turns {
-  using type = turns<>;
-};
-template <class... First, class... Rest>
-struct joined_turns<turns<First...>, Rest...> {
-  template <class>
-  struct with;
-  template <class... Others>
-  struct with<turns<Others...>> {
-    using type = turns<First..., Others...>;
-  };
-  using type = typename with<typename joined_turns<Rest...>::type>::type;
-};
-
-/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round.
-template <std::size_t Round, class Methods, class Partitioners>
-struct turns_of {
-  using type = typename turns_of_all<Methods, Partitioners>::type;
-};
-template <std::size_t Round, class Methods, class... Entries>
-struct turns_of<Round, Methods, partitioner_map<Entries...>> {
-  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
-};
-template <std::size_t Round, class Methods, class... Partitioners>
-struct turns_of<Round, Methods, partitioner_list<Partitioners...>> {
-  using type = typename turns_of_all<Methods, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
-};
-
+/// Lowers static methods round by round, from this round on.
 template <std::size_t Round, class List, class Methods, class Partitioners, validation Checks>
 constexpr auto lower_static_methods() {
   if constexpr (Round == rounds_of<Partitioners>) {
@@ -13831,6 +14580,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
+/// The program around the lowered module that a stage makes.
 template <class Stage>
 struct standalone_stage {
   static constexpr bool stages_are_whole = static_program<Stage>::is_whole;
@@ -13891,6 +14641,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const Program& progr
 
 namespace detail {
 
+/// A program lowered with one partitioner after the other, each owning the data that its parts use.
 template <class List, class Program>
 constexpr auto lower_one_after_the_other(List, Program program) -> Program {
   return program;
@@ -13916,6 +14667,7 @@ constexpr auto lower_alone(List target, std::string_view name, exported_program 
   return program;
 }
 
+/// The same in the compiler, for the method of that name.
 template <class Name, class List, class Program, class Partitioner>
 constexpr auto lower_static_alone(List target, Program program, Partitioner partitioner) {
   return lower_one_after_the_other(target, program, partitioner);
@@ -14010,6 +14762,123 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
     made.push_back(std::move(answer.made));
   }
   return made;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/verdicts_in_order.hpp
+
+// What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// A tagged program as the next partitioner finds it: a call of a delegate in the place of every part, its blob empty.
+constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
+  tagged = share_constants(std::move(tagged));
+  if (auto why = check_parts(tagged)) return why;
+  const program_view program = tagged;
+  const auto parts = parts_of(program);
+  vector<exported_program> lowered;
+  part_cutter cutter(program, source_bytes::copied);
+  for (const auto& border : outlines(program, parts)) {
+    auto cut = cut_step(cutter, program, border);
+    if (!cut) return cut.error;
+    auto closed = with_lowered_module(cut.value.program, program.text(program[border.id.tag].backend_id), cut.value.specs, {});
+    if (!closed) return closed;
+    lowered.push_back(std::move(closed.value));
+  }
+  vector<lowered_module_view> modules;
+  for (const auto& each : lowered) modules.emplace_back(each, last_delegate(each));
+  return assemble(program, parts, modules);
+}
+
+/// Numbers all nodes anew where their debug handles are not each its own.
+constexpr void make_handles_unique(exported_program& program) {
+  vector<std::uint32_t> handles;
+  for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
+  std::sort(handles.begin(), handles.end());
+  const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
+  if (!has_same && (handles.empty() || handles.front() != 0)) return;
+  std::uint32_t next = 0;
+  for (auto& record : program.nodes) record.debug_handle = ++next;
+}
+
+/// Gathers the verdicts of one partitioner after the other upon the nodes of one program.
+class verdict_gatherer {
+ public:
+  constexpr explicit verdict_gatherer(const exported_program& program) : left_(program) {
+    make_handles_unique(left_);
+    for (const auto id : visible_nodes(left_)) {
+      by_handle_.emplace_back(left_.nodes[index(id)].debug_handle, made_.size());
+      made_.emplace_back();
+      made_.back().node = id;
+      made_.back().debug_handle = program.nodes[index(id)].debug_handle;
+    }
+    std::sort(by_handle_.begin(), by_handle_.end());
+  }
+
+  /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
+  template <partitioner Partitioner>
+  constexpr auto ask(const Partitioner& partitioner, std::size_t place) -> failure {
+    auto tagged = tag_program(left_, partitioner);
+    if (!tagged) return tagged.error;
+    auto from = join("partitioner ", place + 1);
+    if constexpr (requires { to_text(Partitioner::backend::id); }) from = join(to_text(Partitioner::backend::id));
+    for (auto& found : verdicts_by(tagged.value, reasons_of(tagged.value, partitioner))) add(found, view(from));
+    auto left = with_closed_parts(std::move(tagged.value));
+    left_ = std::move(left.value);
+    return std::move(left.error);
+  }
+
+  constexpr auto verdicts() -> vector<node_verdict> { return std::move(made_); }
+
+ private:
+  /// Calls of what was taken before have handles of their own.
+  constexpr void add(node_verdict& found, std::string_view from) {
+    const std::pair<std::int64_t, std::size_t> sought{found.debug_handle, 0};
+    const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), sought);
+    if (at == by_handle_.end() || at->first != sought.first) return;
+    auto& made = made_[at->second];
+    if (!found.is_taken) return add_reason(made.reason, from, view(found.reason));
+    made.is_taken = true;
+    made.tag = std::move(found.tag);
+    made.backend = std::move(found.backend);
+    made.reason.clear();
+  }
+
+  exported_program left_;  ///< what the next partitioner is given
+  vector<node_verdict> made_;
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;
+};
+
+}  // namespace detail
+
+/// The verdicts of several partitioners in one call, `verdicts_of(program, in_order(first{}, second{}))`: who takes each node, or the
+/// reasons of all of them, in their order, each behind its backend's id (a partitioner says so by a member type `backend`; otherwise
+/// behind "partitioner 2"). Nothing is preprocessed; what one takes is a closed delegate to those behind it, as in `to_backend`.
+/// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`; they say which partitioner they come from.
+template <class... Partitioners>
+constexpr auto verdicts_of(const exported_program& program, const partitioner_list<Partitioners...>& order)
+    -> result<vector<node_verdict>> {
+  detail::verdict_gatherer gatherer(program);
+  detail::list_place at{0, sizeof...(Partitioners)};
+  failure why;
+  const auto ask = [&](const auto& partitioner) {
+    if (why) return;
+    why = at.told(gatherer.ask(partitioner, at.place));
+    at.place += 1;
+  };
+  std::apply([&](const auto&... each) { (ask(each), ...); }, order.partitioners);
+  if (why) return why;
+  return gatherer.verdicts();
 }
 
 }  // namespace baton
@@ -20457,6 +21326,7 @@ constexpr auto assignment_table(const program_view& program, const survey& facts
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton::report {
@@ -20464,7 +21334,7 @@ namespace baton::report {
 // What the error names: a line a node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
-template <std::uint32_t Index, fixed_string Node, fixed_string Operator>
+template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
 struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
@@ -20482,7 +21352,38 @@ consteval auto fixed() {
   return made;
 }
 
-template <class Program, std::uint32_t N>
+/// What a support says of a node, empty where it says nothing.
+template <class Program, class Support, std::uint32_t N>
+consteval auto reason() -> text_buffer {
+  const program_view program(Program::value());
+  if constexpr (!std::is_void_v<Support>) {
+    auto answer = Support::supports(program, program.nodes[N]);
+    if (!answer) return std::move(answer.reason);
+  }
+  return {};
+}
+
+inline constexpr std::size_t piece_size = 32;  // longer ones are cut by compilers
+
+template <class Program, class Support, std::uint32_t N, std::size_t Piece>
+consteval auto reason_piece() {
+  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
+  constexpr std::size_t size = left < piece_size ? left : piece_size;
+  fixed_string<size + 1> made;
+  const auto text = reason<Program, Support, N>();
+  for (std::size_t i = 0; i < size; ++i) made.characters[i] = text[Piece * piece_size + i];
+  made.characters[size] = '\0';
+  return made;
+}
+
+template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
+consteval auto stay_line(std::index_sequence<Piece...>) {
+  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+}
+
+template <class Program, class Support, std::uint32_t N>
 consteval auto line() {
   constexpr auto& record = Program::value().nodes[N];
   if constexpr (record.delegate != none<delegate_id>) {
@@ -20491,17 +21392,16 @@ consteval auto line() {
     constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
     return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
   } else {
-    constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
-    constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-    return boost::hana::type_c<stays<N, name, op>>;
+    constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
+    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
   }
 }
 
-template <class Program, std::size_t... I>
+template <class Program, class Support, std::size_t... I>
 consteval auto show(std::index_sequence<I...>) -> bool {
   constexpr auto first = Program::value().root().nodes.first;
   using shown = program_shown<sizeof...(I), Program::value().delegates.size(),
-                              typename decltype(line<Program, static_cast<std::uint32_t>(first + I)>())::type...>;
+                              typename decltype(line<Program, Support, static_cast<std::uint32_t>(first + I)>())::type...>;
   static_assert(always_false<shown>, "baton shows this program because report::show_program asks for it; take the line out to go on");
   return true;
 }
@@ -20509,11 +21409,12 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Stops the compiler and lets it list a static program's root graph: delegates with backend, operations and bytes of the blob, and the
-/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`.
-template <class Make>
+/// nodes that stay. Use: `static_assert(baton::report::show_program(lowered));`, or `show_program<my_support>(lowered)`, which lists what
+/// the support says against them, too, in pieces of a length that compilers print.
+template <class Support = void, class Make>
 consteval auto show_program(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_whole) {
-    return detail::show<static_program<Make>>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
   }
   return true;
 }
@@ -20767,7 +21668,7 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 
 // ---- baton/report/graphviz.hpp
 
-// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it.
+// A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
 
 // ---- baton/report/reasons.hpp
 
@@ -20958,7 +21859,8 @@ class graphviz_report {
   constexpr graphviz_report(const program_view& program, const survey& facts)
       : program_(program),
         facts_(facts),
-        makers_(program.values.size(), nobody) {}
+        makers_(program.values.size(), nobody),
+        is_passed_data_(program.values.size(), 0) {}
 
   constexpr auto run() -> text_buffer {
     line("digraph \"", view(escaped(view(facts_.graphs[0].name))), "\" {");
@@ -20979,6 +21881,22 @@ class graphviz_report {
     }
     return clean;
   }
+  /// The reason in a node's label, in short lines.
+  static constexpr auto below(std::string_view why) -> text_buffer {
+    constexpr std::size_t most = 32;
+    text_buffer text;
+    auto column = most;
+    for (const auto& word : words_of(why)) {
+      append(text, column + word.size() >= most ? "\\n" : " ");
+      column = column + word.size() >= most ? word.size() : column + 1 + word.size();
+      append(text, view(escaped(view(word), word.size())));
+    }
+    return text;
+  }
+  /// Whether a node stays though there are backends: it is told apart without colours, too.
+  constexpr auto stays(const surveyed_node& facts) const -> bool {
+    return facts.delegate == nobody && facts.within == nobody && facts_.totals.delegates != 0;
+  }
   constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
     const auto taken_by = facts.delegate != nobody ? facts.delegate : facts.within;
     if (taken_by == nobody) return plain_fill;
@@ -20992,7 +21910,7 @@ class graphviz_report {
   constexpr void write_graph(graph_id id) {
     const auto& graph = program_[id];
     for (const auto input : program_.inputs(graph)) {
-      if (program_[input].kind != value_kind::user_input && program_[input].kind != value_kind::mutable_buffer) continue;
+      if (!has_edge(input)) continue;
       line("  v", index(input), " [shape=ellipse, label=\"", view(escaped(program_.text(program_[input].name))), "\\n",
            view(type_text(program_, input)), "\"];");
     }
@@ -21013,17 +21931,31 @@ class graphviz_report {
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
     if (is_call) why = border_text(program_, facts_, record.delegate);
-    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), "\", fillcolor=\"",
-         fill_of(facts), "\"", why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
+    line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), view(below(view(why))),
+         "\", fillcolor=\"", fill_of(facts), "\"", stays(facts) ? ", style=\"rounded,filled,dashed\"" : "",
+         why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
     for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
-    if (is_call) write_cluster(n, program_[record.delegate].original, program_[record.delegate].backend_id);
-    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, program_[inner].name);
+    if (is_call) {
+      note_passed_data(record);
+      write_cluster(n, program_[record.delegate].original,
+                    join(program_.text(program_[record.delegate].name), " by ", program_.text(program_[record.delegate].backend_id)));
+    }
+    for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, join(program_.text(program_[inner].name)));
   }
   constexpr auto has_edge(value_id id) const -> bool {
-    return !is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer;
+    return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
+  }
+  /// What the owner passes on as data, weights say, is data inside a delegate too.
+  constexpr void note_passed_data(const node& call) {
+    std::uint32_t argument = 0;
+    for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
+      if (program_[input].kind != value_kind::user_input || argument == call.inputs.size) continue;
+      const auto passed = program_.inputs(call)[argument++];
+      is_passed_data_[index(input)] = passed != none<value_id> && !has_edge(passed) ? 1 : 0;
+    }
   }
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from)) return;
@@ -21031,9 +21963,9 @@ class graphviz_report {
     line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
   }
-  constexpr void write_cluster(std::uint32_t n, graph_id inner, byte_ref title) {
+  constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
     line("  subgraph cluster_", n, "_", index(inner), " {");
-    line("  label=\"", view(escaped(program_.text(title))), "\"; style=\"rounded\";");
+    line("  label=\"", view(escaped(view(title), title.size())), "\"; style=\"rounded\";");
     write_graph(inner);
     line("  }");
     if (program_[inner].nodes.size != 0) line("  n", n, " -> n", program_[inner].nodes.first, " [style=dotted, arrowhead=none];");
@@ -21043,12 +21975,14 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of first use
   vector<std::uint32_t> makers_;       // by value: the node that makes it
+  vector<char> is_passed_data_;        // by value: a placeholder of a delegate that stands for data of the owner
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster below its call.
+/// A program in Graphviz' language: `dot -Tsvg program.dot -o program.svg`. What a delegate took lies in a cluster
+/// below its call, without the data that its owner passes on; what stays has a dashed border.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }
@@ -21059,6 +21993,218 @@ constexpr auto graphviz(const program_view& program, const survey& facts) -> tex
 
 // A program as one HTML page that needs nothing else: the graph, who takes what and why not, and the memory plan.
 
+// ---- baton/report/html_drawing.hpp
+
+// The part of the HTML page's script that draws the graph, and moves and enlarges what is seen of it.
+
+namespace baton::report::detail {
+
+inline constexpr char html_drawing[] = R"page(
+// Layout: layers by longest path, each node near the middle of what it uses; an open node is as large as what lies in it.
+const open = new Set();
+const leafWidth = 200, leafHeight = 36, gapX = 18, gapY = 30;
+const third = n => isCall(n) ? ownPart(n) : n.not_delegated || '';
+function layout(g) {
+  const graph = R.graphs[g], items = [], byNode = new Map(), byInput = new Map();
+  const add = item => { items.push(item); return item; };
+  graph.inputs.filter(v => !isData(v)).forEach(v => byInput.set(v, add({ input: v, w: leafWidth, h: 24, uses: [] })));
+  graphNodes[g].forEach(n => {
+    const item = add({ node: n, w: leafWidth, h: leafHeight + (third(n) ? 14 : 0), uses: [] });
+    if (open.has(n.index)) {
+      item.head = item.h;
+      item.inner = innerGraphs(n).map(layout);
+      item.w = Math.max(leafWidth, item.inner.reduce((sum, part) => sum + part.w + 16, 16));
+      item.h = item.head + Math.max(...item.inner.map(part => part.h)) + 30;
+    }
+    byNode.set(n.index, item);
+  });
+  graph.outputs.forEach(o => add({ output: o, w: leafWidth, h: 24, uses: [], of: o.value }));
+  items.forEach(item => {
+    const values = item.node ? item.node.inputs : item.output ? [item.of] : [];
+    values.forEach(v => {
+      if (v === null) return;
+      const from = byInput.get(v) || byNode.get(maker[v]);
+      if (from) item.uses.push({ from, v });
+    });
+  });
+  items.forEach(item => item.layer = item.input !== undefined ? 0 : 1 + Math.max(0, ...item.uses.map(u => u.from.layer)));
+  items.forEach(item => item.uses.forEach(u => { if (u.from.input !== undefined) u.from.below = Math.min(u.from.below ?? 1e9, item.layer); }));
+  items.forEach(item => { if (item.input !== undefined) item.layer = (item.below ?? 1) - 1; });
+  const layers = [];
+  items.forEach(item => (layers[item.layer] ??= []).push(item));
+  const spans = [], edges = [];
+  let y = 0, left = 0, right = 0;
+  layers.forEach(layer => {
+    layer.forEach(item => item.want = item.uses.length ? item.uses.reduce((sum, u) => sum + u.from.x + u.from.w / 2, 0) / item.uses.length : 0);
+    layer.sort((a, b) => a.want - b.want);
+    const width = layer.reduce((sum, item) => sum + item.w + gapX, -gapX);
+    const middle = layer.reduce((sum, item) => sum + item.want, 0) / layer.length;
+    let x = middle - width / 2;
+    const span = { left: x, right: x + width, layer };
+    layer.forEach(item => { item.x = x; item.y = y; x += item.w + gapX; });
+    y += Math.max(...layer.map(item => item.h)) + gapY;
+    span.bottom = y - gapY;
+    spans[layer[0].layer] = span;
+    left = Math.min(left, span.left);
+    right = Math.max(right, span.right);
+  });
+  // Edges end side by side. One past other layers, where boxes are in its way, runs down a lane beside them.
+  const lanes = { left: [], right: [] };
+  const free = (side, from, to) => {
+    let k = 0;
+    while (k < 12 && (side[k] ??= []).some(taken => taken.from < to && from < taken.to)) ++k;
+    (side[k] ??= []).push({ from, to });
+    return 14 + k * 7;
+  };
+  for (const item of items) {
+    item.uses.sort((a, b) => a.from.x + a.from.w / 2 - b.from.x - b.from.w / 2);
+    item.uses.forEach((u, i) => {
+      const from = u.from, x1 = from.x + from.w / 2, x2 = item.x + Math.min(item.w, 400) * (i + 1) / (item.uses.length + 1) + Math.max(0, item.w - 400) / 2;
+      const y1 = from.y + from.h, yb = spans[from.layer].bottom, y2 = item.y, half = gapY / 2;
+      const passed = spans.slice(from.layer + 1, item.layer), low = Math.min(x1, x2) - 6, high = Math.max(x1, x2) + 6;
+      let line = `M${x1} ${y1}L${x1} ${yb}`;
+      if (passed.some(span => span.layer.some(box => box.x < high && box.x + box.w > low))) {
+        const toLeft = Math.min(...passed.map(span => span.left)), toRight = Math.max(...passed.map(span => span.right));
+        const goesLeft = Math.abs(x2 - toLeft) + Math.abs(x1 - toLeft) < Math.abs(x2 - toRight) + Math.abs(x1 - toRight);
+        const lane = goesLeft ? toLeft - free(lanes.left, from.layer, item.layer) : toRight + free(lanes.right, from.layer, item.layer);
+        left = Math.min(left, lane - 6);
+        right = Math.max(right, lane + 6);
+        line += `C${x1} ${yb + half} ${lane} ${yb + half} ${lane} ${yb + gapY}L${lane} ${y2 - gapY}C${lane} ${y2 - half} ${x2} ${y2 - half} ${x2} ${y2}`;
+      } else {
+        line += `C${x1} ${yb + half} ${x2} ${y2 - half} ${x2} ${y2}`;
+      }
+      edges.push({ line, v: u.v, from: from.node, to: item.node });
+    });
+  }
+  items.forEach(item => item.x -= left);
+  return { items, edges, left, w: right - left, h: Math.max(0, y - gapY) };
+}
+
+let drawn = new Map();
+function draw() {
+  drawn = new Map();
+  const scene = $('scene');
+  scene.replaceChildren();
+  drawGraph(layout(0), 0, 0, scene);
+  if (picked !== undefined) mark(picked);
+  shade();
+}
+function drawGraph(part, x, y, into) {
+  for (const e of part.edges) {
+    const edge = make('path', { class: 'edge', d: e.line, transform: `translate(${x - part.left} ${y})` });
+    if (e.to) edge.dataset.to = e.to.index;
+    if (e.from) edge.dataset.from = e.from.index;
+    hover(edge, () => R.values[e.v].name + '  ' + R.values[e.v].type + '  ' + count(R.values[e.v].bytes) + ' B');
+    into.append(edge);
+  }
+  for (const item of part.items) drawItem(item, x + item.x, y + item.y, into);
+}
+function drawItem(item, x, y, into) {
+  const n = item.node, box = make('g', { class: 'node' });
+  const fill = n ? colours[n.taker] : 'var(--line)', shape = { x, y, width: item.w, height: item.h, rx: n ? 6 : 12 };
+  box.append(make('rect', { ...shape, fill: 'var(--bg)' }), make('rect', { ...shape, class: item.inner ? 'shell' : 'leaf', fill, 'fill-opacity': item.inner ? 0.1 : n ? 0.32 : 0.5 }));
+  into.append(box);
+  if (!n) {
+    const v = item.input ?? item.of, label = item.input !== undefined ? R.values[v].name : item.output.mutates ? 'to ' + item.output.mutates : 'output';
+    box.append(make('text', { x: x + 10, y: y + 16 }, fitted(label + '  ' + R.values[v].type, item.w - 16)));
+    hover(box, () => R.values[v].name + '  ' + R.values[v].type);
+    return;
+  }
+  const foldable = innerGraphs(n).length > 0;
+  if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('stays');
+  box.append(make('rect', { x, y: y + 4, width: 4, height: (item.head ?? item.h) - 8, rx: 2, fill }));
+  const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'operation') : n.operator;
+  box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, item.w - 10)));
+  if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));
+  if (foldable) {
+    const fold = make('text', { class: 'fold', x: x + item.w - 20, y: y + 18 }, item.inner ? '▾' : '▸');
+    fold.onclick = event => { event.stopPropagation(); toggle(n.index); };
+    box.append(fold);
+  }
+  for (const [k, v] of Object.entries({ tabindex: 0, role: 'button', 'aria-label': describe(n) })) box.setAttribute(k, v);
+  if (foldable) box.setAttribute('aria-expanded', Boolean(item.inner));
+  box.onclick = event => { event.stopPropagation(); if (!moved) pick(n.index, false); };
+  box.ondblclick = event => { event.stopPropagation(); if (foldable) toggle(n.index); };
+  box.onkeydown = event => {
+    const folds = foldable && (event.key === ' ' || event.key === (item.inner ? 'ArrowLeft' : 'ArrowRight'));
+    if (!folds && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    if (folds) { toggle(n.index); drawn.get(n.index).box.focus(); } else pick(n.index);
+  };
+  box.onfocus = () => { if (box.matches(':focus-visible')) reveal(n.index); };
+  hover(box, () => describe(n));
+  drawn.set(n.index, { box, x, y, w: item.w, h: item.h });
+  let at = x + 16;
+  (item.inner || []).forEach((part, i) => {
+    if (!isCall(n)) into.append(make('text', { class: 'op', x: at, y: y + item.head + 8 }, fitted(R.graphs[n.subgraphs[i]].name, part.w)));
+    drawGraph(part, at, y + item.head + 16, into);
+    at += part.w + 16;
+  });
+}
+function toggle(i) { open.has(i) ? open.delete(i) : open.add(i); draw(); }
+
+// The view: what part of the scene is seen.
+const view = { x: 0, y: 0, scale: 1 }, above = 44;
+const show = () => $('scene').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`);
+function fit(whole) {
+  const box = $('scene').getBBox(), room = $('svg').getBoundingClientRect();
+  view.scale = Math.min(1.2, room.width / (box.width + 40), whole ? (room.height - above) / (box.height + 20) : 9);
+  if (!whole) view.scale = Math.max(view.scale, 0.3);
+  view.x = (room.width - box.width * view.scale) / 2 - box.x * view.scale;
+  view.y = above + 4 - box.y * view.scale;
+  show();
+}
+function zoom(factor, x, y) {
+  const scale = Math.min(6, Math.max(0.005, view.scale * factor));
+  view.x = x - (x - view.x) * scale / view.scale;
+  view.y = y - (y - view.y) * scale / view.scale;
+  view.scale = scale;
+  show();
+}
+$('svg').addEventListener('wheel', event => {
+  event.preventDefault();
+  const room = $('svg').getBoundingClientRect();
+  zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - room.left, event.clientY - room.top);
+}, { passive: false });
+let drag = null, moved = false;
+$('svg').addEventListener('pointerdown', event => { moved = false; drag = { x: event.clientX - view.x, y: event.clientY - view.y, fromX: event.clientX, fromY: event.clientY }; });
+addEventListener('pointermove', event => {
+  if (!drag) return;
+  moved ||= Math.hypot(event.clientX - drag.fromX, event.clientY - drag.fromY) > 4;
+  view.x = event.clientX - drag.x;
+  view.y = event.clientY - drag.y;
+  show();
+});
+addEventListener('pointerup', () => drag = null);
+const middle = () => { const room = $('svg').getBoundingClientRect(); return [room.width / 2, room.height / 2]; };
+const unfold = () => { const all = R.nodes.filter(n => innerGraphs(n).length); open.size < all.length ? all.forEach(n => open.add(n.index)) : open.clear(); draw(); fit(false); };
+$('in').onclick = () => zoom(1.3, ...middle());
+$('out').onclick = () => zoom(1 / 1.3, ...middle());
+$('fit').onclick = () => fit(true);
+$('unfold').onclick = unfold;
+// Moves a node into the middle, if it is drawn.
+function centre(i) {
+  const at = drawn.get(i);
+  if (!at) return;
+  const [x, y] = middle();
+  view.scale = Math.max(view.scale, 0.8);
+  view.x = x - (at.x + at.w / 2) * view.scale;
+  view.y = y - (at.y + Math.min(at.h, leafHeight) / 2) * view.scale;
+  show();
+}
+// The same, unless it is seen already.
+function reveal(i) {
+  const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect();
+  if (at.left < room.left || at.right > room.right || at.top < room.top + above || at.bottom > room.bottom) centre(i);
+}
+list();
+draw();
+fit(false);
+document.documentElement.dataset.ready = 'yes';
+)page";
+
+}  // namespace baton::report::detail
+
 // ---- baton/report/html_page.hpp
 
 // The still parts of the HTML page: how it looks, and its skeleton.
@@ -21066,49 +22212,54 @@ constexpr auto graphviz(const program_view& program, const survey& facts) -> tex
 namespace baton::report::detail {
 
 inline constexpr char html_style[] = R"page(
-:root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--line:#d4d8de;--text:#1c2330;--dim:#5f6b7c;--edge:#98a2b3;--box:#fff;--pick:#d6336c}
-@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}}
-:root[data-theme=dark]{--bg:#14171c;--panel:#1c2027;--line:#343b46;--text:#e6e9ee;--dim:#9aa5b5;--edge:#667085;--box:#222831;--pick:#ff7aa8}
+:root{color-scheme:light dark;--bg:#fff;--panel:#f6f7f9;--line:#d4d8de;--text:#1c2330;--dim:#566274;--edge:#8691a3;--box:#fff;--pick:#d6336c}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]){--bg:#14171c;--panel:#1c2027;--line:#3d4552;--text:#e6e9ee;--dim:#a3adbc;--edge:#7d8797;--box:#222831;--pick:#ff7aa8}}
+:root[data-theme=dark]{--bg:#14171c;--panel:#1c2027;--line:#3d4552;--text:#e6e9ee;--dim:#a3adbc;--edge:#7d8797;--box:#222831;--pick:#ff7aa8}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}body{margin:0;height:100vh;display:flex;flex-direction:column;background:var(--bg);color:var(--text);font:13px/1.4 system-ui,sans-serif}
+:focus-visible{outline:2px solid var(--pick);outline-offset:1px}
 header{padding:8px 12px;border-bottom:1px solid var(--line);background:var(--panel)}
-h1{font-size:15px;margin:0 12px 0 0;display:inline}h2{font-size:13px;margin:12px 0 4px}
-.facts span{margin-right:14px;white-space:nowrap}.facts b{font-variant-numeric:tabular-nums}
-#ribbon{display:flex;height:18px;margin-top:6px;border-radius:4px;overflow:hidden;cursor:pointer}#ribbon i{flex:1 1 0;min-width:0}
-#legend span,.key{display:inline-block;margin:4px 12px 0 0;cursor:pointer;white-space:nowrap}#legend span.off{opacity:.35}.key{cursor:default}
-.dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:5px;vertical-align:-1px}
-main{flex:1;display:flex;min-height:0}#graph{flex:1;min-width:0;position:relative}#graph svg{width:100%;height:100%;display:block;cursor:grab;touch-action:none}
+.head{display:flex;align-items:flex-start;gap:12px}h1{font-size:15px;margin:0}h2{font-size:13px;margin:12px 0 4px}
+.facts{flex:1;display:flex;flex-wrap:wrap;gap:0 14px;padding-top:1px}.facts span{white-space:nowrap}.facts b{font-variant-numeric:tabular-nums}
+#ribbon{display:flex;height:18px;margin-top:6px;border-radius:4px;overflow:hidden;cursor:pointer}#ribbon i{flex:1 1 0;min-width:0}#ribbon i.part{border-left:2px solid var(--panel)}
+#legend{display:flex;flex-wrap:wrap;gap:2px 8px;margin-top:4px}#legend button{border-color:transparent;background:none;padding:1px 4px;text-align:left}#legend button.off{opacity:.35}
+.dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:5px;vertical-align:-1px;flex:none}
+main{flex:1;display:flex;min-height:0}#graph{flex:1;min-width:0;min-height:0;position:relative}#graph svg{width:100%;height:100%;display:block;cursor:grab;touch-action:none}
 #tools{position:absolute;left:10px;top:10px}button{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:2px 8px;cursor:pointer}
 aside{width:46%;max-width:760px;border-left:1px solid var(--line);display:flex;flex-direction:column;min-height:0;background:var(--panel)}
-nav{display:flex;gap:6px;padding:8px;border-bottom:1px solid var(--line);align-items:center}nav button.on{background:var(--text);color:var(--bg)}
-input{font:inherit;color:inherit;background:var(--box);border:1px solid var(--line);border-radius:4px;padding:3px 8px;flex:1;min-width:60px}
-.page{flex:1;overflow:auto;padding:0 10px 10px;display:none}.page.on{display:block}
-table{border-collapse:collapse;width:100%;font-size:12px}th{position:sticky;top:0;background:var(--panel);text-align:left;color:var(--dim);font-weight:600}
-td,th{padding:3px 6px;border-bottom:1px solid var(--line);vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-tbody tr{cursor:pointer}tbody tr:hover,tr.pick{background:color-mix(in srgb,var(--pick) 14%,transparent)}.why{color:var(--dim)}
-code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif}text.op{fill:var(--dim);font-size:10.5px}
-.leaf,.shell{stroke:var(--line);stroke-width:1}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3}.faint{opacity:.25}
-.edge{fill:none;stroke:var(--edge);stroke-width:1.3}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}
-#tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;z-index:9}
+@media(max-width:900px){main{flex-direction:column}#graph{flex:0 0 42%}aside{flex:1;width:auto;max-width:none;border-left:0;border-top:1px solid var(--line)}}
+nav{display:flex;flex-wrap:wrap;gap:6px;padding:8px;border-bottom:1px solid var(--line);align-items:center}nav button.on{background:var(--text);color:var(--bg)}
+input{font:inherit;color:inherit;background:var(--box);border:1px solid var(--line);border-radius:4px;padding:3px 8px;flex:1;min-width:120px}#found{white-space:nowrap}
+.page{flex:1;overflow:auto;padding:0 10px 10px;display:none}.page.on{display:block}.some{max-height:26vh;overflow:auto}
+table{border-collapse:collapse;width:100%;font-size:12px}thead th{position:sticky;top:0;background:var(--panel)}th{text-align:left;color:var(--dim);font-weight:600}
+td,th{padding:3px 6px;border-bottom:1px solid var(--line);vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td{overflow-wrap:anywhere}td.t{white-space:nowrap}.why,code{overflow-wrap:normal}
+tr[tabindex]{cursor:pointer}tr[tabindex]:hover,tr.pick{background:color-mix(in srgb,var(--pick) 14%,transparent)}.why{color:var(--dim)}
+a{color:inherit;cursor:pointer;text-decoration:underline}summary{font-weight:600;margin:10px 0 4px;cursor:pointer}
+code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif;pointer-events:none}text.fold{pointer-events:auto;font-size:16px}text.op{fill:var(--dim);font-size:10.5px}
+.leaf,.shell{stroke:var(--line);stroke-width:1}.stays>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
+.edge{fill:none;stroke:var(--edge);stroke-width:1.3;marker-end:url(#arrow)}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}#arrow path{fill:var(--edge)}
+text.in{fill:var(--text)}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
+#tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;overflow-wrap:anywhere;z-index:9}
 )page";
 
 inline constexpr char html_body[] = R"page(
-<header><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme" style="float:right">light / dark</button>
-<div id="ribbon" title=""></div><div id="legend"></div></header>
-<main><div id="graph"><svg id="svg"><g id="scene"></g></svg>
-<div id="tools"><button id="in">+</button> <button id="out">−</button> <button id="fit">fit</button> <button id="unfold">open / close all</button></div></div>
+<header><div class="head"><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme">light / dark</button></div>
+<div id="ribbon"></div><div id="legend"></div></header>
+<main><div id="graph"><svg id="svg"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g id="scene"></g></svg>
+<div id="tools"><button id="in" title="closer (+)">+</button> <button id="out" title="further away (-)">−</button> <button id="fit" title="all of it (0)">fit</button> <button id="unfold">open / close all</button></div></div>
 <aside><nav><button data-page="operators" class="on">operations</button><button data-page="details">details</button><button data-page="memory">memory</button>
-<input id="search" placeholder="filter: name, operator, reason  ( / )"><span class="why" id="found"></span></nav>
-<div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><table><tbody id="reasons"></tbody></table><h2>Operations</h2></div>
+<input id="search" placeholder="find: name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
+<div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><div class="some"><table><thead><tr><th class="n">operations</th><th>operator and reason</th><th class="n">mult-adds</th><th>keeps apart</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
+<details id="parts"><summary></summary><div class="some"><table><tbody id="borders"></tbody></table></div></details><h2>Operations, in the order in which they run</h2>
 <table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
-<div class="page" id="details"><p class="why">Click a node.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
+<div class="page" id="details"><p class="why">Click a node, or go to one with Tab and press Enter; Space opens and closes what can be opened.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
 )page";
 
 }  // namespace baton::report::detail
 
 // ---- baton/report/html_script.hpp
 
-// The moving part of the HTML page: it draws what the JSON beside it says. No library, no network.
+// The part of the HTML page's script that reads the JSON beside it and fills heads, lists and the memory plan; no library, no network.
 
 namespace baton::report::detail {
 
@@ -21119,8 +22270,13 @@ const $ = id => document.getElementById(id);
 const palette = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#ee7733', '#009988'];
 const count = n => n.toLocaleString('en').replace(/,/g, ' ');
 const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).toFixed(1) + ' k' : n < 1e9 ? (n / 1e6).toFixed(1) + ' M' : (n / 1e9).toFixed(2) + ' G') + unit;
+// Of what is too long the end is seen, or the beginning.
+const most = width => Math.floor(width / 6.6);
+const fitted = (text, width) => text.length <= most(width) ? text : '…' + text.slice(text.length - most(width) + 1);
+const begun = (text, width) => text.length <= most(width) ? text : text.slice(0, most(width) - 1) + '…';
+const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
 const make = (tag, attributes = {}, ...inner) => {
-  const svg = ['svg', 'g', 'rect', 'path', 'text', 'title', 'line'].includes(tag) && tag !== 'title';
+  const svg = ['svg', 'g', 'rect', 'path', 'text', 'line'].includes(tag);
   const e = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
   e.append(...inner);
@@ -21155,11 +22311,22 @@ function visit(g) {
   graphNodes[g].forEach(n => { if (!isCall(n)) work.push(n.index); innerGraphs(n).forEach(visit); });
 }
 R.graphs.forEach((graph, g) => visit(g));
+// Names of delegates are unique in a graph only.
+const callOf = [];
+R.nodes.forEach(n => { if (isCall(n)) callOf[n.delegate] = n; });
+const partName = d => R.delegates[d].name + (callOf[d] && callOf[d].graph !== 0 ? ' of ' + R.graphs[callOf[d].graph].name : '');
+const nodeName = n => isCall(n) ? partName(n.delegate) : n.name;
+// Why a delegate is one of its own, in few words.
+const ownPart = n => {
+  const { kind, between } = R.delegates[n.delegate].border;
+  return kind === 'behind' ? 'behind ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
+    : kind === 'adjacent' ? 'kept apart by the partitioner' : kind === 'other_specs' ? 'other compile specs' : kind === 'apart' ? 'behind no earlier part' : '';
+};
 // From a node outwards: the nodes that must be open for it to be seen.
 const holders = i => {
   const found = [];
   for (let g = R.graphs[R.nodes[i].graph]; g.role !== 'root';) {
-    const holder = g.role === 'subgraph' ? g.of_node : R.nodes.findIndex(n => n.delegate === g.of_delegate);
+    const holder = g.role === 'subgraph' ? g.of_node : callOf[g.of_delegate]?.index ?? -1;
     if (holder < 0 || found.includes(holder)) break;
     found.push(holder);
     g = R.graphs[R.nodes[holder].graph];
@@ -21167,24 +22334,30 @@ const holders = i => {
   return found;
 };
 
-// Head: what went where, at a glance.
-const T = R.totals, percent = (a, b) => b ? Math.round(100 * a / b) + ' %' : '-';
+// Head: what went where, at a glance. All is 100 %, and nothing less is.
+const T = R.totals;
+const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.program;
+document.title = R.program + ' - Baton report';
 const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
-  [T.delegates, T.delegates === 1 ? 'delegate' : 'delegates'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
+  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
 facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, String(b)), ' ' + t)));
-work.forEach(i => {
-  const n = R.nodes[i], cell = make('i', { style: 'background:' + colours[n.taker] });
+work.forEach((i, at) => {
+  const n = R.nodes[i], before = R.nodes[work[at - 1]];
+  const begins = before && before.taker === n.taker && before.within !== n.within;
+  const cell = make('i', { style: 'background:' + colours[n.taker], class: begins ? 'part' : '' });
   cell.onclick = () => pick(i);
   hover(cell, () => describe(n));
   $('ribbon').append(cell);
 });
 const hidden = new Set();
 [...backends, ...others].forEach(t => {
-  const ours = work.filter(i => R.nodes[i].taker === t).length;
-  const key = make('span', {}, make('span', { class: 'dot', style: 'background:' + colours[t] }), t + ' (' + ours + ')');
-  key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); list(); };
+  const share = R.shares.find(s => s.who === t) || R.shares.find(s => !s.who);
+  const says = [plural(share.nodes, 'operation') + ' (' + percent(share.nodes, T.nodes) + ')', short(share.multiply_adds) + ' multiply-adds (' + percent(share.multiply_adds, T.multiply_adds) + ')'];
+  if (share.is_backend) says.unshift(plural(share.delegates, 'part')), says.push(short(share.boundary_bytes, 'B') + ' across');
+  const key = make('button', { title: 'show or hide in the list', 'aria-pressed': 'true' }, make('span', { class: 'dot', style: 'background:' + colours[t] }), make('b', {}, t), ': ' + says.join(', '));
+  key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); key.setAttribute('aria-pressed', !hidden.has(t)); list(); };
   $('legend').append(key);
 });
 
@@ -21203,7 +22376,8 @@ function describe(n) {
   const lines = [n.name + '  ' + n.operator, typeOf(n)];
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
-    lines.push(d.name + ' by ' + d.backend + ': ' + graphNodes[d.graph].length + ' operations, blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B');
+    lines.splice(0, 1, partName(n.delegate));
+    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
   } else {
     lines.push('computed by: ' + n.taker);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
@@ -21212,149 +22386,13 @@ function describe(n) {
   return lines.join('\n');
 }
 
-// Layout: layers by longest path, each node near the middle of what it uses; an open node is as large as what lies in it.
-const open = new Set();
-const leafWidth = 190, leafHeight = 36, gapX = 18, gapY = 26;
-function layout(g) {
-  const graph = R.graphs[g], items = [], byNode = new Map(), byInput = new Map();
-  const add = item => { items.push(item); return item; };
-  graph.inputs.filter(v => !isData(v)).forEach(v => byInput.set(v, add({ input: v, w: leafWidth, h: 24, uses: [] })));
-  graphNodes[g].forEach(n => {
-    const item = add({ node: n, w: leafWidth, h: leafHeight, uses: [] });
-    if (open.has(n.index)) {
-      item.inner = innerGraphs(n).map(layout);
-      item.w = Math.max(leafWidth, item.inner.reduce((sum, part) => sum + part.w + 16, 16));
-      item.h = leafHeight + Math.max(...item.inner.map(part => part.h)) + 30;
-    }
-    byNode.set(n.index, item);
-  });
-  graph.outputs.forEach((o, i) => add({ output: o, w: leafWidth, h: 24, uses: [], of: o.value }));
-  items.forEach(item => {
-    const values = item.node ? item.node.inputs : item.output ? [item.of] : [];
-    values.forEach(v => {
-      if (v === null) return;
-      const from = byInput.get(v) || byNode.get(maker[v]);
-      if (from) item.uses.push({ from, v });
-    });
-  });
-  items.forEach(item => item.layer = item.input !== undefined ? 0 : 1 + Math.max(0, ...item.uses.map(u => u.from.layer)));
-  items.forEach(item => item.uses.forEach(u => { if (u.from.input !== undefined) u.from.below = Math.min(u.from.below ?? 1e9, item.layer); }));
-  items.forEach(item => { if (item.input !== undefined) item.layer = (item.below ?? 1) - 1; });
-  const layers = [];
-  items.forEach(item => (layers[item.layer] ??= []).push(item));
-  let y = 0, left = 0, right = 0;
-  layers.forEach(layer => {
-    layer.forEach((item, i) => item.want = item.uses.length ? item.uses.reduce((sum, u) => sum + u.from.x + u.from.w / 2, 0) / item.uses.length : 0);
-    layer.sort((a, b) => a.want - b.want);
-    const width = layer.reduce((sum, item) => sum + item.w + gapX, -gapX);
-    const middle = layer.reduce((sum, item) => sum + item.want, 0) / layer.length;
-    let x = middle - width / 2;
-    layer.forEach(item => { item.x = x; item.y = y; x += item.w + gapX; left = Math.min(left, item.x); right = Math.max(right, item.x + item.w); });
-    y += Math.max(...layer.map(item => item.h)) + gapY;
-  });
-  items.forEach(item => item.x -= left);
-  return { items, w: right - left, h: Math.max(0, y - gapY) };
-}
-
-let drawn = new Map();
-function draw() {
-  drawn = new Map();
-  const scene = $('scene');
-  scene.replaceChildren();
-  drawGraph(layout(0), 0, 0, scene);
-  if (picked !== undefined) mark(picked);
-}
-function fitted(text, width) {
-  const most = Math.floor(width / 6.6);
-  return text.length <= most ? text : '…' + text.slice(text.length - most + 1);
-}
-function drawGraph(part, x, y, into) {
-  for (const item of part.items) for (const u of item.uses) {
-    const x1 = x + u.from.x + u.from.w / 2, y1 = y + u.from.y + u.from.h, x2 = x + item.x + item.w / 2, y2 = y + item.y, bend = Math.max(12, (y2 - y1) / 2);
-    // An edge past other layers swings around the boxes in its way.
-    const around = item.layer - u.from.layer > 1 ? (leafWidth / 2 + 14) * 4 / 3 : 0;
-    const edge = make('path', { class: 'edge', d: `M${x1} ${y1}C${x1 + around} ${y1 + Math.min(bend, 90)} ${x2 + around} ${y2 - Math.min(bend, 90)} ${x2} ${y2}` });
-    if (item.node) edge.dataset.to = item.node.index;
-    if (u.from.node) edge.dataset.from = u.from.node.index;
-    hover(edge, () => R.values[u.v].name + '  ' + R.values[u.v].type);
-    into.append(edge);
-  }
-  for (const item of part.items) drawItem(item, x + item.x, y + item.y, into);
-}
-function drawItem(item, x, y, into) {
-  const box = make('g', { class: 'node' }), n = item.node;
-  const fill = n ? colours[n.taker] : 'var(--line)';
-  box.append(make('rect', { x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill: 'var(--bg)' }));
-  box.append(make('rect', { class: item.inner ? 'shell' : 'leaf', x, y, width: item.w, height: item.h, rx: n ? 6 : 12, fill, 'fill-opacity': item.inner ? 0.12 : n ? 0.3 : 0.5 }));
-  if (n) {
-    const foldable = innerGraphs(n).length > 0;
-    const title = isCall(n) ? R.delegates[n.delegate].name : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + graphNodes[R.delegates[n.delegate].graph].length + ' operations' : n.operator;
-    box.append(make('rect', { x, y: y + 4, width: 4, height: Math.min(item.h, leafHeight) - 8, rx: 2, fill }));
-    box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, item.w - 16)));
-    if (foldable) {
-      const fold = make('text', { x: x + item.w - 18, y: y + 16 }, item.inner ? '▾' : '▸');
-      fold.onclick = event => { event.stopPropagation(); toggle(n.index); };
-      box.append(fold);
-    }
-    box.onclick = event => { event.stopPropagation(); pick(n.index, false); };
-    box.ondblclick = event => { event.stopPropagation(); if (foldable) toggle(n.index); };
-    hover(box, () => describe(n));
-    drawn.set(n.index, { box, x, y, w: item.w, h: item.h });
-  } else {
-    const v = item.input ?? item.of, label = item.input !== undefined ? R.values[v].name : item.output.mutates ? 'to ' + item.output.mutates : 'output';
-    box.append(make('text', { x: x + 10, y: y + 16 }, fitted(label + '  ' + R.values[v].type, item.w - 16)));
-    hover(box, () => R.values[v].name + '  ' + R.values[v].type);
-  }
-  into.append(box);
-  if (item.inner) {
-    let at = x + 16;
-    item.inner.forEach((part, i) => {
-      into.append(make('text', { class: 'op', x: at, y: y + leafHeight + 8 }, fitted(R.graphs[innerGraphs(n)[i]].name, part.w)));
-      drawGraph(part, at, y + leafHeight + 16, into);
-      at += part.w + 16;
-    });
-  }
-}
-function toggle(i) { open.has(i) ? open.delete(i) : open.add(i); draw(); }
-
-// The view: what part of the scene is seen.
-const view = { x: 0, y: 0, scale: 1 };
-const show = () => $('scene').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`);
-function fit(whole) {
-  const box = $('scene').getBBox(), room = $('svg').getBoundingClientRect();
-  view.scale = Math.min(1.2, room.width / (box.width + 60), whole ? room.height / (box.height + 40) : 9);
-  view.x = (room.width - box.width * view.scale) / 2 - box.x * view.scale;
-  view.y = 20 - box.y * view.scale + (whole ? 0 : 30);
-  show();
-}
-function zoom(factor, x, y) {
-  view.x = x - (x - view.x) * factor;
-  view.y = y - (y - view.y) * factor;
-  view.scale *= factor;
-  show();
-}
-$('svg').addEventListener('wheel', event => {
-  event.preventDefault();
-  const room = $('svg').getBoundingClientRect();
-  zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - room.left, event.clientY - room.top);
-}, { passive: false });
-let drag = null;
-$('svg').addEventListener('pointerdown', event => drag = { x: event.clientX - view.x, y: event.clientY - view.y });
-addEventListener('pointermove', event => { if (drag) { view.x = event.clientX - drag.x; view.y = event.clientY - drag.y; show(); } });
-addEventListener('pointerup', () => drag = null);
-const middle = () => { const room = $('svg').getBoundingClientRect(); return [room.width / 2, room.height / 2]; };
-$('in').onclick = () => zoom(1.3, ...middle());
-$('out').onclick = () => zoom(1 / 1.3, ...middle());
-$('fit').onclick = () => fit(true);
-$('unfold').onclick = () => { const all = R.nodes.filter(n => innerGraphs(n).length); open.size < all.length ? all.forEach(n => open.add(n.index)) : open.clear(); draw(); fit(false); };
-
 // One node is picked; list, drawing and details follow.
 let picked;
 function mark(i) {
   document.querySelectorAll('.pick').forEach(e => e.classList.remove('pick'));
   drawn.get(i)?.box.classList.add('pick');
   document.querySelectorAll(`.edge[data-from="${i}"],.edge[data-to="${i}"]`).forEach(e => e.classList.add('pick'));
-  document.querySelector(`tr[data-node="${i}"]`)?.classList.add('pick');
+  document.querySelectorAll(`tr[data-node="${i}"]`).forEach(e => e.classList.add('pick'));
 }
 function pick(i, move = true) {
   picked = i;
@@ -21363,95 +22401,146 @@ function pick(i, move = true) {
   if (closed.length) draw();
   mark(i);
   details(R.nodes[i]);
-  const row = document.querySelector(`tr[data-node="${i}"]`);
-  row?.scrollIntoView({ block: 'nearest' });
-  const at = drawn.get(i);
-  if (!move || !at) return;
-  const [x, y] = middle();
-  view.scale = Math.max(view.scale, 0.8);
-  view.x = x - (at.x + at.w / 2) * view.scale;
-  view.y = y - (at.y + Math.min(at.h, leafHeight) / 2) * view.scale;
-  show();
+  document.querySelector(`#rows tr[data-node="${i}"]`)?.scrollIntoView({ block: 'nearest' });
+  if (move) centre(i);
 }
+// A row that a click, or Enter where it has the focus, acts on.
+function act(row, does) {
+  row.tabIndex = 0;
+  row.onclick = does;
+  row.onkeydown = event => { if (event.key === 'Enter') does(); };
+  return row;
+}
+const link = (text, i) => { const a = make('a', { tabindex: 0 }, text); a.onclick = event => { event.stopPropagation(); pick(i); }; a.onkeydown = event => { if (event.key === 'Enter') { event.stopPropagation(); pick(i); } }; return a; };
 const rows = (pairs, body = make('tbody')) => { pairs.forEach(([k, v]) => body.append(make('tr', {}, make('th', {}, k), make('td', {}, v)))); return make('table', {}, body); };
+const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : '', link(nodeName(R.nodes[i]), i)]));
 function details(n) {
   const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
   const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', String(n.debug_handle)]];
+  if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (n.multiply_adds) pairs.push(['multiply-adds', count(n.multiply_adds)]);
   const page = $('details');
-  page.replaceChildren(rows(pairs));
+  page.replaceChildren(make('h2', {}, 'Node ' + n.name), rows(pairs.slice(1)));
   const which = n.delegate ?? n.within;
   if (which === undefined) return;
-  const d = R.delegates[which];
-  page.append(make('h2', {}, d.name + ' by ' + d.backend), rows([['blob', count(d.blob_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'], ['in', count(d.argument_bytes) + ' B a call'],
-    ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)], ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
+  const d = R.delegates[which], own = [['a part of its own', d.border.text]];
+  if (d.border.between.length) own.push(['between', links(d.border.between)]);
+  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['blob', count(d.blob_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
+    ['in', count(d.argument_bytes) + ' B a call'], ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)],
+    ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }
 
-// The list, with its filter.
+// The list, with its filter; in the drawing, what is not found turns pale, and so do parts that hold nothing that is.
+let found = [], hit = -1;
+const isFiltered = () => Boolean($('search').value || hidden.size);
 function list() {
   const want = $('search').value.toLowerCase(), body = $('rows');
-  const matches = n => !hidden.has(n.taker) && (n.name + ' ' + n.operator + ' ' + n.taker + ' ' + (n.not_delegated || '') + ' ' + typeOf(n)).toLowerCase().includes(want);
+  const matches = n => !hidden.has(n.taker) && (n.name + ' ' + n.operator + ' ' + n.taker + ' ' + (n.within !== undefined ? partName(n.within) : '') + ' ' + (n.not_delegated || '') + ' ' + typeOf(n)).toLowerCase().includes(want);
   body.replaceChildren();
-  const seen = new Set();
-  work.forEach((i, at) => {
-    const n = R.nodes[i];
-    if (!matches(n)) return;
-    seen.add(i);
-    const row = make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at)), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
-      make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(n.not_delegated ? [make('br'), make('span', { class: 'why' }, n.not_delegated)] : [])),
-      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), make('td', { class: 'n' }, short(n.output_bytes)));
-    row.onclick = () => pick(i);
-    body.append(row);
+  found = work.filter(i => matches(R.nodes[i]));
+  hit = -1;
+  const at = new Map(work.map((i, place) => [i, place]));
+  found.forEach(i => {
+    const n = R.nodes[i], below = n.within !== undefined ? partName(n.within) : n.not_delegated || '';
+    body.append(act(make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at.get(i))), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
+      make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(below ? [make('br'), make('span', { class: 'why' }, below)] : [])),
+      make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
   });
-  $('found').textContent = seen.size + ' of ' + work.length;
-  const filtered = want || hidden.size;
-  drawn.forEach((at, i) => at.box.classList.toggle('faint', Boolean(filtered) && !isCall(R.nodes[i]) && !seen.has(i)));
+  $('found').textContent = found.length + ' of ' + work.length;
+  shade();
 }
-$('search').oninput = list;
-addEventListener('keydown', event => { if (event.key === '/' && event.target !== $('search')) { event.preventDefault(); $('search').focus(); } });
-
-// Why nodes stayed, most frequent reason first.
-const reasons = new Map();
-work.forEach(i => { const why = R.nodes[i].not_delegated; if (why) reasons.set(why, [...(reasons.get(why) || []), i]); });
-[...reasons].sort((a, b) => b[1].length - a[1].length).forEach(([why, nodes]) => {
-  const row = make('tr', {}, make('td', { class: 'n' }, nodes.length + ' ×'), make('td', {}, why));
-  row.onclick = () => { $('search').value = why.toLowerCase(); list(); pick(nodes[0]); };
-  $('reasons').append(row);
+function shade() {
+  const bright = new Set(found);
+  if (isFiltered()) found.forEach(i => holders(i).forEach(h => bright.add(h)));
+  drawn.forEach((at, i) => at.box.classList.toggle('faint', isFiltered() && !bright.has(i)));
+}
+// Goes to a hit: what is closed stays so while one types, and is opened where one asks for the next.
+function go(by) {
+  if (!found.length) return;
+  hit = (hit + by + found.length) % found.length;
+  const i = found[hit];
+  $('found').textContent = hit + 1 + ' of ' + found.length;
+  pick(i);
+}
+$('search').oninput = () => {
+  list();
+  if (!$('search').value || !found.length) return;
+  turn('operators');
+  $('rows').firstChild.scrollIntoView({ block: 'nearest' });
+  centre([found[0], ...holders(found[0])].find(i => drawn.has(i)));
+};
+$('search').onkeydown = event => {
+  if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+  if (event.key === 'Escape') { $('search').value = ''; list(); $('search').blur(); }
+};
+addEventListener('keydown', event => {
+  if (event.target === $('search') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const does = { '/': () => $('search').focus(), '+': () => zoom(1.3, ...middle()), '-': () => zoom(1 / 1.3, ...middle()), 0: () => fit(true) }[event.key];
+  if (does) { event.preventDefault(); does(); }
 });
-$('why').hidden = reasons.size === 0;
 
-// The memory plan: steps to the right, addresses upwards.
+// Why nodes stayed, the costliest reason first, and why there are so many parts.
+R.reasons.forEach(r => {
+  const what = r.operator || r.backend, why = r.reason || (r.backend ? 'parts of this backend lie between parts of another' : '');
+  const apart = !r.keeps_apart ? '' : r.keeps_apart_alone === r.keeps_apart ? plural(r.keeps_apart, 'part') : plural(r.keeps_apart, 'part') + ', ' + (r.keeps_apart_alone || 'none') + ' alone';
+  $('reasons').append(act(make('tr', { title: r.keeps_apart_alone ? 'were it taken, there would be up to ' + plural(r.keeps_apart_alone, 'part') + ' fewer' : '' }, make('td', { class: 'n' }, r.nodes + ' ×'),
+    make('td', {}, make('b', {}, what), make('br'), why), make('td', { class: 'n' }, r.multiply_adds ? short(r.multiply_adds) : ''), make('td', { class: 't' }, apart)), () => {
+    $('search').value = r.reason || what;
+    $('search').oninput();
+    if (r.operator) pick(found.find(i => R.nodes[i].operator === r.operator) ?? found[0]);
+  }));
+});
+$('why').hidden = R.reasons.length === 0;
+if (!R.reasons.some(r => r.reason)) $('why').firstChild.textContent = 'What keeps parts apart';
+R.delegates.forEach((d, i) => {
+  const row = make('tr', {}, make('td', { class: 't' }, make('span', { class: 'dot', style: 'background:' + colours[d.backend] }), partName(i)), make('td', { class: 't' }, plural(d.nodes, 'operation')), make('td', {}, d.border.text));
+  if (callOf[i]) { row.dataset.node = callOf[i].index; act(row, () => pick(callOf[i].index)); }
+  $('borders').append(row);
+});
+$('parts').hidden = R.delegates.length < 2;
+$('parts').open = R.delegates.length > 1 && R.delegates.length <= 12;
+$('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
+
+// The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
 if (R.memory) {
   const m = R.memory, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, m.arena_bytes);
-  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' });
+  const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), top = graphNodes[0];
+  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) : 'step ' + s + ', reading the outputs';
   [0, 0.25, 0.5, 0.75, 1].forEach(f => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(f * m.arena_bytes), y2: y(f * m.arena_bytes), stroke: 'var(--line)' }),
     make('text', { class: 'op', x: pad - 6, y: y(f * m.arena_bytes) + 4, 'text-anchor': 'end' }, short(Math.round(f * m.arena_bytes)))));
+  const live = Array(m.steps).fill(0);
+  m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
+  const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
-    const bar = make('rect', { x: x(e.first), y: y(e.offset + e.bytes), width: Math.max(1.5, x(e.last + 1) - x(e.first) - 1), height: Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), fill: palette[i % palette.length], 'fill-opacity': 0.6 });
-    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}, steps ${e.first} to ${e.last}`);
+    const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
+    const bar = make('rect', { class: 'bar', x: left, y: up, width: wide, height: high, fill: palette[i % palette.length], 'fill-opacity': 0.6 });
+    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
+    bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
+    if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
   });
-  svg.append(make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0'), make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1)));
-  $('memory').append(svg, make('div', { class: 'why' }, `arena ${count(m.arena_bytes)} B, most bytes live at once ${count(m.lower_bound)} B, alignment ${m.alignment}`));
+  const mid = (x(peak) + x(peak + 1)) / 2;
+  svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
+    ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
+  const body = make('tbody');
+  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, count(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
+    make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
 } else {
-  $('memory').append('There is no memory plan for this program.');
+  $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }
 
-document.querySelectorAll('nav button[data-page]').forEach(button => button.onclick = () => {
-  document.querySelectorAll('nav button[data-page],.page').forEach(e => e.classList.remove('on'));
-  button.classList.add('on');
-  $(button.dataset.page).classList.add('on');
-});
+function turn(page) {
+  document.querySelectorAll('nav button[data-page],.page').forEach(e => e.classList.toggle('on', (e.dataset.page || e.id) === page));
+}
+document.querySelectorAll('nav button[data-page]').forEach(button => button.onclick = () => turn(button.dataset.page));
 $('theme').onclick = () => {
   const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
   document.documentElement.dataset.theme = dark ? 'light' : 'dark';
 };
-list();
-draw();
-fit(false);
-document.documentElement.dataset.ready = 'yes';
 )page";
 
 }  // namespace baton::report::detail
@@ -21460,15 +22549,17 @@ document.documentElement.dataset.ready = 'yes';
 
 // A program as JSON (RFC 8259), for tools; the HTML page reads the same.
 
+// ---- baton/report/json_writer.hpp
+
+// Writes JSON (RFC 8259), value by value.
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <utility>
 
-namespace baton::report {
-
-namespace detail {
+namespace baton::report::detail {
 
 /// Writes JSON; commas and indentation are its business.
 class json_writer {
@@ -21499,6 +22590,14 @@ class json_writer {
   constexpr void number(std::integral auto value) {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
+  }
+  /// What is no finite number, which JSON has none for, stands as a text.
+  constexpr void real(double value) {
+    begin_value();
+    text_buffer digits;
+    append_real(digits, value);
+    const bool is_finite = view(digits).find_first_of("in") == std::string_view::npos;
+    append(append(append(text_, is_finite ? "" : "\""), view(digits)), is_finite ? "" : "\"");
   }
   constexpr void boolean(bool value) {
     begin_value();
@@ -21558,6 +22657,17 @@ class json_writer {
   bool after_key_ = false;
   bool breaks_ = false;
 };
+
+}  // namespace baton::report::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::report {
+
+namespace detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
   constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
@@ -21702,6 +22812,7 @@ class json_report {
       for (const auto g : program_.subgraphs_of(record)) to_.number(index(g));
       to_.close(']');
     }
+    write_attributes(record);
     to_.key("debug_handle").number(record.debug_handle);
     optional("delegate", facts.delegate);
     optional("within", facts.within);
@@ -21711,6 +22822,36 @@ class json_report {
     to_.key("constant_bytes").number(facts.constant_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
     to_.close('}');
+  }
+  constexpr void write_attributes(const node& record) {
+    if (record.attributes.size == 0) return;
+    to_.key("attributes").open('{');
+    for (const auto& literal : program_.attributes_of(record)) {
+      to_.key(program_.text(literal.name));
+      write_attribute(literal);
+    }
+    to_.close('}');
+  }
+  constexpr void write_attribute(const attribute& literal) {
+    switch (literal.kind) {
+      case attribute_kind::integer:
+        return to_.number(literal.integer);
+      case attribute_kind::real:
+        return to_.real(literal.real);
+      case attribute_kind::boolean:
+        return to_.boolean(literal.integer != 0);
+      case attribute_kind::text:
+      case attribute_kind::bytes:
+        return to_.text(program_.text(literal.bytes));
+      case attribute_kind::integers:
+        to_.open('[');
+        for (const auto number : program_.integer_list(literal.list)) to_.number(number);
+        return to_.close(']');
+      case attribute_kind::reals:
+        to_.open('[');
+        for (const auto number : program_.real_list(literal.list)) to_.real(number);
+        return to_.close(']');
+    }
   }
   constexpr void write_delegate(std::uint32_t d) {
     const lowered_module_view module(program_, static_cast<delegate_id>(d));
@@ -21791,23 +22932,21 @@ class json_report {
 /// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
 /// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
-/// `multiply_adds`,
-///   `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
+///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `not_delegated` (the
-/// reason,
-///   if there is one), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one,
+///   `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
 /// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
-/// `mutates`).
+///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
-/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `debug_handle`, `delegate` if it calls one,
-///   `within` if one took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
+/// - `nodes`: `name`, `operator`, `graph`, `inputs` (null: left out), `outputs`, `subgraphs`, `attributes` if it has any (by name; bytes as
+///   text, each byte the character of its number; infinities and NaN as text), `debug_handle`, `delegate` if it calls one, `within` if one
+///   took it, `computed_by` and `not_delegated` as far as known, `output_bytes`, `constant_bytes`, `multiply_adds`.
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first`,
-/// `last`
-///   step; the step after the last node is that of whoever reads the outputs).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first` and
+///   `last` step; the step after the last node is that of whoever reads the outputs).
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }
@@ -21835,7 +22974,8 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
   append(append(page, "</style></head><body>"), detail::whole(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
   append(page, view(json(program, facts, plan)));
-  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), "</script></body></html>\n");
+  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), detail::whole(detail::html_drawing));
+  append(page, "</script></body></html>\n");
   return page;
 }
 
@@ -21928,7 +23068,7 @@ constexpr auto summary(const program_view& program, const survey& facts, std::si
 
 // ---- baton/report/told_reasons.hpp
 
-// Tells a report why nodes stay: what their support says, and why the partitioner left those that are supported.
+// Tells a report why nodes stay: what their partitioners say.
 
 #include <algorithm>
 #include <cstdint>
@@ -21938,7 +23078,7 @@ namespace baton::report {
 
 /// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
 /// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of<my_support>(model, my_partitioner{}))))`.
+/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
 class told_reasons {
  public:

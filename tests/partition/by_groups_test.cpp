@@ -187,3 +187,18 @@ TEST_CASE("groups of random graphs are kept, or refused where nothing can keep t
     REQUIRE(std::string(wrong_with(random_case(seed, 5 + seed % 4))) == "");
   }
 }
+
+TEST_CASE("by_groups: a hundred thousand nodes in pairs, in an instant") {
+  constexpr std::uint32_t nodes = 100000;
+  constexpr auto type = tensor(dtype::float32, 4);
+  program_builder b;
+  auto last = b.user_input("x", type);
+  baton::vector<node_list> pairs;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    last = b.call(view(join("n", n)), n % 4 == 3 ? "aten.softmax.int" : "aten.relu.default", {last}, type);
+    if (n % 4 == 1) pairs.push_back({{node_id{n - 1}, node_id{n}}});
+  }
+  b.output(last);
+  const auto made = group_parts<operators<"aten.relu.default">>(b.finish(), pairs);
+  CHECK(made.value.size() == nodes / 4);
+}

@@ -8,6 +8,8 @@
 #include <baton/lower/check_parts.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/group_levels.hpp>
+#include <baton/partition/item_graph.hpp>
 
 #include "properties/cycle_search.hpp"
 #include "properties/environment.hpp"
@@ -89,15 +91,40 @@ struct sometimes {
   }
 };
 
-/// Whether there are parts without a cycle that keep groups whole: of all groupings of the nodes that are supported.
-auto can_be_kept(const small_graph& graph, small_set set, const grouping& group_of) -> bool {
-  bool found = false;
-  for_each_grouping(graph.size, set, [&](const grouping& unit_of, std::size_t) {
+/// The fewest parts without a cycle that keep groups whole, of all groupings of the nodes that are supported; 0: there are none.
+auto fewest_around_groups(const small_graph& graph, small_set set, const grouping& group_of) -> std::size_t {
+  std::size_t fewest = 0;
+  for_each_grouping(graph.size, set, [&](const grouping& unit_of, std::size_t parts) {
     bool keeps = true;
     for (std::size_t n = 0; n < graph.size; ++n) keeps = keeps && unit_of[n] == unit_of[group_of[n]];
-    found = found || (keeps && units_on_cycles(graph, unit_of) == 0);
+    if (keeps && units_on_cycles(graph, unit_of) == 0 && (fewest == 0 || parts < fewest)) fewest = parts;
   });
-  return found;
+  return fewest;
+}
+
+/// What is wrong with the parts of large graphs, of which pairs are not tried; nothing: an empty text.
+auto wrong_with_levels(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
+  const baton::detail::item_graph items(program, graph_id{0});
+  const auto first = items.size() - graph.size;  // placeholders come first
+  baton::vector<std::uint32_t> groups(items.size(), baton::detail::item_group::untaken);
+  for (std::size_t n = 0; n < graph.size; ++n) {
+    if (has(set, n)) groups[first + n] = group_of[n];
+  }
+  const baton::detail::group_levels levels(items, groups, static_cast<std::uint32_t>(graph.size));
+  const auto fewest = fewest_around_groups(graph, set, group_of);
+  if (levels.has_cycle()) return fewest != 0 ? "levels: groups are refused that could be kept" : "";
+  if (set != 0 && fewest == 0) return "levels: groups are taken that cannot be kept";
+  const auto made = levels.parts(0);
+  if (made.ids.size() != fewest) return "levels: there are not as few parts as there could be";
+  grouping unit_of{};
+  for (std::size_t n = 0; n < graph.size; ++n) {
+    unit_of[n] = static_cast<std::uint8_t>(n);
+    for (std::size_t earlier = n; has(set, n) && earlier-- > 0;) {
+      if (made.part_of[first + earlier] == made.part_of[first + n]) unit_of[n] = unit_of[earlier];
+    }
+    if (unit_of[n] != unit_of[group_of[n]]) return "levels: a group was torn apart";
+  }
+  return units_on_cycles(graph, unit_of) == 0 ? "" : "levels: parts form a cycle";
 }
 
 /// What is wrong with the parts around groups of the supported nodes; nothing: an empty text.
@@ -107,7 +134,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
     if (has(set, n)) groups[group_of[n]].nodes.push_back(static_cast<node_id>(n));
   }
   const auto made = group_parts<operators<"s">>(program, groups);
-  const bool can_be = can_be_kept(graph, set, group_of);
+  const bool can_be = set == 0 || fewest_around_groups(graph, set, group_of) != 0;
   if (!made && made.error.rule != rule::cycle_of_groups::sentence) return "another rule is named";
   if (!made) return can_be ? "groups are refused that could be kept" : "";
   if (!can_be) return "groups are taken that cannot be kept";
@@ -207,9 +234,41 @@ TEST_CASE("by_groups: all groups of all graphs of up to 5 nodes: whole and witho
         support(program, set);
         for_each_grouping(nodes, set, [&](const grouping& group_of, std::size_t) {
           if (wrong.empty()) wrong = wrong_with_groups(graph, program, set, group_of);
+          if (wrong.empty()) wrong = wrong_with_levels(graph, program, set, group_of);
         });
       }
       REQUIRE_MESSAGE(wrong.empty(), std::string(wrong), ": nodes ", nodes, ", graph ", number);
     }
   }
+}
+
+TEST_CASE("by_groups: large random programs, of which pairs are not tried: groups are whole, and parts form no cycle") {
+  std::size_t kept = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto program = make_program(seed, {6000, 0});
+    if (program.nodes.size() < 2100) continue;
+    random_numbers random(seed);
+    sometimes::seed = seed;
+    baton::vector<node_list> groups;
+    for (std::uint32_t n = 0; n + 4 < program.nodes.size(); n += 4 + static_cast<std::uint32_t>(random.below(200))) {
+      groups.push_back({{node_id{n}, node_id{n + 1 + static_cast<std::uint32_t>(random.below(3))}}});
+    }
+    const auto made = group_parts<sometimes>(program, groups);
+    if (!made) {
+      CHECK(made.error.rule == rule::cycle_of_groups::sentence);
+      continue;
+    }
+    ++kept;
+    partition_result tagged(program);
+    REQUIRE(!tag_parts(tagged, made.value, "tag", delegation_spec("Npu")));
+    REQUIRE_MESSAGE(!has_cycle(tagged.tagged_program), "seed ", seed);
+    const auto tag_of = [&](node_id id) { return tagged.tagged_program.nodes[index(id)].tag; };
+    for (const auto& group : groups) {
+      const auto first = tag_of(group.nodes[0]);
+      const auto second = tag_of(group.nodes[1]);
+      CHECK((first == second || first == none<tag_id> || second == none<tag_id>));
+    }
+  }
+  MESSAGE(kept, " programs with groups that can be kept");
+  CHECK(kept > 5);
 }

@@ -11,7 +11,9 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
+#include <baton/partition/group_levels.hpp>
 #include <baton/partition/group_merge.hpp>
+#include <baton/partition/item_graph.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -28,7 +30,7 @@ namespace baton {
 
 namespace detail {
 
-/// Forms the parts of a program graph by graph, as `group_merge` does, and refuses cycles.
+/// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
 template <class Nodes>
 class group_proposer {
  public:
@@ -36,14 +38,14 @@ class group_proposer {
       : program_(program),
         options_(options),
         nodes_(nodes),
-        group_of_node_(program.nodes.size(), group_merge::alone),
-        group_of_value_(program.values.size(), group_merge::alone) {}
+        group_of_node_(program.nodes.size(), item_group::alone),
+        group_of_value_(program.values.size(), item_group::alone) {}
 
   constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
-        if (group_of_node_[index(id)] != group_merge::alone) {
+        if (group_of_node_[index(id)] != item_group::alone) {
           return broken_at<rule::node_in_two_groups>(program_, id, "groups ", group_of_node_[index(id)], " and ", g);
         }
         group_of_node_[index(id)] = g;
@@ -57,9 +59,12 @@ class group_proposer {
   }
 
  private:
+  /// Of larger graphs the pairs are too many to try.
+  static constexpr std::size_t most_items_in_pairs = 2000;
+
   constexpr auto visit(graph_id id) -> failure {
     const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), group_merge::untaken);
+    vector<std::uint32_t> group_of(graph.size(), item_group::untaken);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
         if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
@@ -69,9 +74,13 @@ class group_proposer {
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     const auto dependent = graph.of_nodes();
-    if (propose_without_cycle(dependent, group_merge(graph, group_of, next_id_))) return {};
-    if (propose_without_cycle(dependent, group_merge(dependent, group_of, next_id_, other_parts::heeded))) return {};
-    return cycle_of(dependent, group_of);
+    if (graph.size() <= most_items_in_pairs) {
+      const auto merged = group_merge(graph, group_of, next_id_).parts();
+      if (!has_cycle(dependent, merged)) return propose(graph, merged);
+    }
+    const group_levels levels(graph, group_of, group_count_);
+    if (levels.has_cycle()) return cycle_of(dependent, group_of);
+    return propose(graph, levels.parts(next_id_));
   }
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
@@ -82,25 +91,18 @@ class group_proposer {
       for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
       if (!nodes_.follows(program_, graph.node_of(item))) continue;
       const auto leader = maker[index(program_.inputs(record)[0])];
-      if (leader == graph.size() || group_of[leader] == group_merge::untaken) continue;
-      if (group_of[leader] == group_merge::alone) group_of[leader] = group_count_++;
+      if (leader == graph.size() || group_of[leader] == item_group::untaken) continue;
+      if (group_of[leader] == item_group::alone) group_of[leader] = group_count_++;
       group_of[item] = group_of[leader];
     }
   }
 
-  constexpr auto propose_without_cycle(const item_graph& graph, const group_merge& merged) -> bool {
-    auto unit_of = items_alone(graph, merged.parts().size());
+  static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
+    auto unit_of = items_alone(graph, made.ids.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      for (std::uint32_t p = 0; p < merged.parts().size(); ++p) {
-        if (merged.parts()[p].is_alive && merged.parts()[p].members.has(item)) unit_of[item] = p;
-      }
+      if (made.part_of[item] != item_group::untaken) unit_of[item] = made.part_of[item];
     }
-    if (cycle_finder(graph.uses(), unit_of, merged.parts().size() + graph.size()).has_cycle()) return false;
-    next_id_ = merged.next_id();
-    for (const auto& part : merged.parts()) {
-      if (part.is_alive) propose(graph, part);
-    }
-    return true;
+    return cycle_finder(graph.uses(), unit_of, made.ids.size() + graph.size()).has_cycle();
   }
 
   /// Every item a unit by itself, numbered behind the first so many.
@@ -110,19 +112,25 @@ class group_proposer {
     return unit_of;
   }
 
-  constexpr void propose(const item_graph& graph, const group_merge::part& part) {
-    proposed_part made{part.id, {}, {}};
-    std::uint32_t weight = 0;
+  constexpr auto propose(const item_graph& graph, const item_parts& made) -> failure {
+    next_id_ = made.next_id;
+    proposed_parts parts;
+    for (const auto id : made.ids) parts.push_back({id, {}, {}});
+    vector<std::uint32_t> weights(made.ids.size(), 0);
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (!part.members.has(item)) continue;
+      const auto place = made.part_of[item];
+      if (place == item_group::untaken) continue;
       if (graph.is_node(item)) {
-        made.nodes.push_back(graph.node_of(item));
-        weight += nodes_.weight(program_, graph.node_of(item));
+        parts[place].nodes.push_back(graph.node_of(item));
+        weights[place] += nodes_.weight(program_, graph.node_of(item));
       } else {
-        made.placeholders.push_back(graph.placeholders[item]);
+        parts[place].placeholders.push_back(graph.placeholders[item]);
       }
     }
-    if (options_.least_nodes <= 1 || weight >= options_.least_nodes) parts_.push_back(std::move(made));
+    for (std::size_t place = 0; place < parts.size(); ++place) {
+      if (options_.least_nodes <= 1 || weights[place] >= options_.least_nodes) parts_.push_back(std::move(parts[place]));
+    }
+    return {};
   }
 
   /// Names a cycle of groups through an item that is not taken; where there is none, merging finds parts without a cycle.
@@ -134,7 +142,7 @@ class group_proposer {
     const auto uses = graph.uses();
     cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != group_merge::untaken) continue;
+      if (group_of[item] != item_group::untaken) continue;
       const auto cycle = cycles.through(unit_of[item]);
       if (!cycle.empty()) return told(graph, cycle);
     }
@@ -165,9 +173,10 @@ class group_proposer {
 }  // namespace detail
 
 /// Parts of the nodes that a support accepts, those of one group together; what a support refuses is in no group. Parts grow by the rule
-/// of ExecuTorch's group partitioner; ids count from the last node up. That rule may leave parts that need each other: then parts are grown
-/// anew by one that heeds other parts. This fails where groups cannot be kept together without a cycle, through a node that is not
-/// supported, and names the path. Quadratic. Errors: `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
+/// of ExecuTorch's group partitioner; ids count from the last node up. Where that rule leaves parts that need each other, and in graphs of
+/// more than 2,000 nodes and placeholders, they are the fewest that form no cycle instead; that is near-linear. This fails where groups
+/// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
+/// `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {

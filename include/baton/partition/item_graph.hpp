@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// One graph as items that use one another, some of which belong together, and the parts that are made of them.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/cycle.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// One graph's placeholders, then its nodes, as items with users.
+struct item_graph {
+  vector<value_id> placeholders;
+  std::uint32_t first_node = 0;
+  vector<vector<std::uint32_t>> users;
+
+  constexpr item_graph(const program_view& program, graph_id id)
+      : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
+        first_node(program[id].nodes.first) {
+    vector<std::uint32_t> maker(program.values.size(), none_made);
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
+    users.resize(placeholders.size() + program[id].nodes.size);
+    auto item = static_cast<std::uint32_t>(placeholders.size());
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto input : program.inputs(record)) {
+        if (input == none<value_id> || maker[index(input)] == none_made) continue;
+        auto& list = users[maker[index(input)]];
+        if (list.empty() || list.back() != item) list.push_back(item);
+      }
+      for (const auto output : program.outputs_of(record)) maker[index(output)] = item;
+      ++item;
+    }
+  }
+  /// The same where placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
+  constexpr auto of_nodes() const -> item_graph {
+    auto made = *this;
+    for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
+    return made;
+  }
+  constexpr auto uses() const -> vector<item_use> {
+    vector<item_use> listed;
+    for (std::uint32_t item = 0; item < users.size(); ++item) {
+      for (const auto user : users[item]) listed.emplace_back(item, user);
+    }
+    return listed;
+  }
+  constexpr auto size() const -> std::size_t { return users.size(); }
+  constexpr auto is_node(std::size_t item) const -> bool { return item >= placeholders.size(); }
+  constexpr auto node_of(std::size_t item) const -> node_id {
+    return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
+  }
+
+ private:
+  static constexpr std::uint32_t none_made = 0xffffffffu;
+};
+
+/// What stands for an item's group where it has none of its own.
+namespace item_group {
+
+inline constexpr std::uint32_t alone = 0xfffffffeu;    ///< it may join any part
+inline constexpr std::uint32_t untaken = 0xffffffffu;  ///< it is in no part
+
+}  // namespace item_group
+
+/// The parts of a graph.
+struct item_parts {
+  vector<std::uint32_t> part_of;  ///< by item, its place in `ids`; `item_group::untaken`
+  vector<std::uint32_t> ids;
+  std::uint32_t next_id = 0;  ///< larger than all of them
+};
+
+}  // namespace baton::detail
