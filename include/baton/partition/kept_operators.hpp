@@ -37,7 +37,8 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
       const auto& record = tagged.nodes[n];
       if (detail::has_spec(tagged, record.tag)) continue;
       if (partitioner.keeps_whole(tagged, record)) {
-        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", type_name<Partitioner>());
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
       }
       for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
     }
