@@ -44,13 +44,7 @@ class explanation {
   explicit explanation(const baton::exported_program& given) : told_(Choice::verdicts(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
-    auto made = told_(program, record);
-    const auto kernel = baton::choose_kernel(baton::portable_kernels, program, record).found;
-    made.computed_by = baton::join(kernel ? "portable kernels" : "nobody");
-    if (kernel) return made;
-    if (!made.reason.empty()) baton::append(made.reason, "; ");
-    baton::append(baton::append(made.reason, "portable kernels: "), baton::view(kernel.reason));
-    return made;
+    return baton::report::computed_by_kernels(told_(program, record), baton::choose_kernel(baton::portable_kernels, program, record).found);
   }
 
  private:

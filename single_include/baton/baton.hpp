@@ -505,6 +505,11 @@ constexpr auto join(const Parts&... parts) -> text_buffer {
   (add(parts), ...);
   return buffer;
 }
+/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() <= most) return join(text);
+  return join("...", text.substr(text.size() - (most - 3)));
+}
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
@@ -6560,15 +6565,10 @@ struct item_graph {
       ++item;
     }
   }
-  /// The same where placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto of_nodes() const -> item_graph {
-    auto made = *this;
-    for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
-    return made;
-  }
-  constexpr auto uses() const -> vector<item_use> {
+  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
+  constexpr auto uses_of_nodes() const -> vector<item_use> {
     vector<item_use> listed;
-    for (std::uint32_t item = 0; item < users.size(); ++item) {
+    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
       for (const auto user : users[item]) listed.emplace_back(item, user);
     }
     return listed;
@@ -6885,13 +6885,12 @@ class group_proposer {
       }
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
-    const auto dependent = graph.of_nodes();
     if (graph.size() <= most_items_in_pairs) {
       const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(dependent, merged)) return propose(graph, merged);
+      if (!has_cycle(graph, merged)) return propose(graph, merged);
     }
     const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(dependent, group_of);
+    if (levels.has_cycle()) return cycle_of(graph, group_of);
     return propose(graph, levels.parts(next_id_));
   }
 
@@ -6914,7 +6913,7 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (made.part_of[item] != item_group::untaken) unit_of[item] = made.part_of[item];
     }
-    return cycle_finder(graph.uses(), unit_of, made.ids.size() + graph.size()).has_cycle();
+    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
   }
 
   /// Every item a unit by itself, numbered behind the first so many.
@@ -6951,7 +6950,7 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
-    const auto uses = graph.uses();
+    const auto uses = graph.uses_of_nodes();
     cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] != item_group::untaken) continue;
@@ -7086,6 +7085,7 @@ class joined_groups {
 
 }  // namespace baton::detail
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -7135,15 +7135,12 @@ template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
   constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (ops[i] != ops[j]) continue;
-      auto why = broken<rule::duplicate_config>("configs ", types[j], " and ", types[i]);
-      why.op = join(ops[i]);
-      return why;
-    }
-  }
-  return {};
+  const auto second = place_of_duplicate(ops);
+  if (second == ops.size()) return {};
+  const auto first = static_cast<std::size_t>(std::find(ops.begin(), ops.end(), ops[second]) - ops.begin());
+  auto why = broken<rule::duplicate_config>("configs ", types[first], " and ", types[second]);
+  why.op = join(ops[second]);
+  return why;
 }
 
 template <operator_config... Configs>
@@ -7282,9 +7279,7 @@ concept backend_costs = host_costs<T> && requires {
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
-  constexpr bool has_byte = !IsBackend || requires {
-    { T::byte } -> std::convertible_to<double>;
-  };
+  constexpr bool has_byte = !IsBackend || !has_node || backend_costs<T>;
   static_assert(has_node,
                 "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
                 "baton::node&) -> double");
@@ -8469,15 +8464,17 @@ struct offer {
   using costs = Costs;
 };
 
+namespace detail {
 template <class T>
 inline constexpr bool is_offer = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_offer<offer<Backend, Support, Costs>> = true;
+}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no offers.
 template <class... Offers>
 consteval auto require_offers() -> bool {
-  constexpr bool are_offers = sizeof...(Offers) != 0 && (is_offer<Offers> && ...);
+  constexpr bool are_offers = sizeof...(Offers) != 0 && (detail::is_offer<Offers> && ...);
   static_assert(are_offers,
                 "baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
                 "baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>");
@@ -9317,10 +9314,7 @@ class near_patterns {
     }
     return chosen;
   }
-  constexpr auto is_taken(node_id id) const -> bool {
-    const auto tag = program_[id].tag;
-    return tag != none<tag_id> && program_[tag].order != baton::tag{}.order;
-  }
+  constexpr auto is_taken(node_id id) const -> bool { return has_spec(program_, program_[id].tag); }
 
   /// What keeps a match away where all that is connected fits.
   constexpr void check_whole() {
@@ -10140,7 +10134,7 @@ struct split_cycles {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) splitter.split(program.graphs[g]);
+    for (const auto id : detail::visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
 
@@ -10279,9 +10273,8 @@ namespace detail {
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   vector<graph_id> open;
-  const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
   for (const auto& record : program.nodes) {
-    if (!is_part(record.tag)) continue;
+    if (!has_spec(program, record.tag)) continue;
     for (const auto inner : program.subgraphs_of(record)) {
       tags[index(inner)] = record.tag;
       open.push_back(inner);
@@ -10313,7 +10306,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id along,
   if (record.delegate != none<delegate_id>) {
     made.tag = join(program.text(program[record.delegate].name));
     made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (taker != none<tag_id> && program[taker].order != tag{}.order) {
+  } else if (has_spec(program, taker)) {
     made.tag = join(program.text(program[taker].name));
     made.backend = join(program.text(program[taker].backend_id));
   } else {
@@ -12720,13 +12713,6 @@ concept reason_giver = operator_support<T> || explaining_partitioner<T>;
 
 namespace detail {
 
-/// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
-constexpr auto short_name(std::string_view name) -> text_buffer {
-  constexpr std::size_t most = 40;
-  if (name.size() <= most) return join(name);
-  return join("...", name.substr(name.size() - (most - 3)));
-}
-
 /// What to ask, node by node, why it stays.
 template <reason_giver Told>
 constexpr auto reasons_to_stay(const program_view& program) {
@@ -12747,7 +12733,7 @@ template <reason_giver Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
+  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
   auto why = reasons_to_stay<Told>(program);
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
@@ -12792,7 +12778,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), view(short_name(program.text(program.values[widest].name)))), " ");
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
     append(why.reason, static_cast<std::int64_t>(crossing[widest]));
     crossing[widest] = 0;
   }
@@ -20569,15 +20555,11 @@ inline constexpr std::size_t line_width = 120;
 
 namespace detail {
 
-/// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
-/// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
+  if (text.size() > most) return printable(view(shortened(text, most)), most);
   text_buffer clean;
-  if (text.size() > most) {
-    append(clean, "...");
-    text.remove_prefix(text.size() - (most - 3));
-  }
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (code < 0x20 || code >= 0x7f) {
@@ -23103,5 +23085,16 @@ class told_reasons {
   vector<Verdict> verdicts_;
   vector<std::uint32_t> by_handle_;
 };
+
+/// The same of a node where portable kernels compute what they support: who does, and, if none can, why, behind the reason that is there.
+/// `kernel` is what the kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+constexpr auto computed_by_kernels(stay made, const verdict& kernel) -> stay {
+  made.computed_by = join(kernel ? "portable kernels" : "nobody");
+  if (!kernel) {
+    append(append(made.reason, made.reason.empty() ? "" : "; "), "portable kernels: ");
+    append(made.reason, view(kernel.reason));
+  }
+  return made;
+}
 
 }  // namespace baton::report

@@ -64,6 +64,15 @@ constexpr auto what_is_left_is_told_in_branches() -> bool {
 }
 static_assert(what_is_left_is_told_in_branches());
 
+constexpr auto kernels_have_their_say() -> bool {
+  const auto computed = report::computed_by_kernels({{}, join("no conv")}, accept());
+  const auto nobody = report::computed_by_kernels({{}, join("no conv")}, refuse("int4"));
+  const auto unasked = report::computed_by_kernels({}, refuse("int4"));
+  return view(computed.computed_by) == "portable kernels" && view(computed.reason) == "no conv" && view(nobody.computed_by) == "nobody" &&
+         view(nobody.reason) == "no conv; portable kernels: int4" && view(unasked.reason) == "portable kernels: int4";
+}
+static_assert(kernels_have_their_say());
+
 auto count(const text_buffer& text, std::string_view what) -> std::size_t {
   std::size_t found = 0;
   for (auto at = view(text).find(what); at != std::string_view::npos; at = view(text).find(what, at + 1)) ++found;
@@ -71,6 +80,8 @@ auto count(const text_buffer& text, std::string_view what) -> std::size_t {
 }
 
 }  // namespace
+
+TEST_CASE("reasons: what kernels say stands behind") { CHECK(kernels_have_their_say()); }
 
 TEST_CASE("told reasons: found again in the lowered program, in branches too") {
   CHECK(reasons_are_found_again());

@@ -54,6 +54,11 @@ constexpr auto join(const Parts&... parts) -> text_buffer {
   (add(parts), ...);
   return buffer;
 }
+/// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
+  if (text.size() <= most) return join(text);
+  return join("...", text.substr(text.size() - (most - 3)));
+}
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 

@@ -67,13 +67,6 @@ concept reason_giver = operator_support<T> || explaining_partitioner<T>;
 
 namespace detail {
 
-/// Of a long name the end, which tells more in names like `MobilenetV1/Conv2d_0/Relu6`: three names and their figures fit one reason.
-constexpr auto short_name(std::string_view name) -> text_buffer {
-  constexpr std::size_t most = 40;
-  if (name.size() <= most) return join(name);
-  return join("...", name.substr(name.size() - (most - 3)));
-}
-
 /// What to ask, node by node, why it stays.
 template <reason_giver Told>
 constexpr auto reasons_to_stay(const program_view& program) {
@@ -94,7 +87,7 @@ template <reason_giver Told>
 constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
   constexpr std::size_t most_looked_at = 12;
   constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return short_name(program.text(program[staying[i]].name)); };
+  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
   auto why = reasons_to_stay<Told>(program);
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
@@ -139,7 +132,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), view(short_name(program.text(program.values[widest].name)))), " ");
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
     append(why.reason, static_cast<std::int64_t>(crossing[widest]));
     crossing[widest] = 0;
   }

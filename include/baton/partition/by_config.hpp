@@ -17,6 +17,7 @@
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -66,15 +67,12 @@ template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
   constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (ops[i] != ops[j]) continue;
-      auto why = broken<rule::duplicate_config>("configs ", types[j], " and ", types[i]);
-      why.op = join(ops[i]);
-      return why;
-    }
-  }
-  return {};
+  const auto second = place_of_duplicate(ops);
+  if (second == ops.size()) return {};
+  const auto first = static_cast<std::size_t>(std::find(ops.begin(), ops.end(), ops[second]) - ops.begin());
+  auto why = broken<rule::duplicate_config>("configs ", types[first], " and ", types[second]);
+  why.op = join(ops[second]);
+  return why;
 }
 
 template <operator_config... Configs>

@@ -34,15 +34,17 @@ struct offer {
   using costs = Costs;
 };
 
+namespace detail {
 template <class T>
 inline constexpr bool is_offer = false;
 template <class Backend, class Support, class Costs>
 inline constexpr bool is_offer<offer<Backend, Support, Costs>> = true;
+}  // namespace detail
 
 /// Stops the compiler with a sentence if these are no offers.
 template <class... Offers>
 consteval auto require_offers() -> bool {
-  constexpr bool are_offers = sizeof...(Offers) != 0 && (is_offer<Offers> && ...);
+  constexpr bool are_offers = sizeof...(Offers) != 0 && (detail::is_offer<Offers> && ...);
   static_assert(are_offers,
                 "baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
                 "baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>");

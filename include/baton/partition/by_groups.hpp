@@ -73,13 +73,12 @@ class group_proposer {
       }
     }
     if constexpr (Nodes::may_follow) add_followers(graph, group_of);
-    const auto dependent = graph.of_nodes();
     if (graph.size() <= most_items_in_pairs) {
       const auto merged = group_merge(graph, group_of, next_id_).parts();
-      if (!has_cycle(dependent, merged)) return propose(graph, merged);
+      if (!has_cycle(graph, merged)) return propose(graph, merged);
     }
     const group_levels levels(graph, group_of, group_count_);
-    if (levels.has_cycle()) return cycle_of(dependent, group_of);
+    if (levels.has_cycle()) return cycle_of(graph, group_of);
     return propose(graph, levels.parts(next_id_));
   }
 
@@ -102,7 +101,7 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (made.part_of[item] != item_group::untaken) unit_of[item] = made.part_of[item];
     }
-    return cycle_finder(graph.uses(), unit_of, made.ids.size() + graph.size()).has_cycle();
+    return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
   }
 
   /// Every item a unit by itself, numbered behind the first so many.
@@ -139,7 +138,7 @@ class group_proposer {
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] < group_count_) unit_of[item] = group_of[item];
     }
-    const auto uses = graph.uses();
+    const auto uses = graph.uses_of_nodes();
     cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (group_of[item] != item_group::untaken) continue;

@@ -42,9 +42,7 @@ concept backend_costs = host_costs<T> && requires {
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
-  constexpr bool has_byte = !IsBackend || requires {
-    { T::byte } -> std::convertible_to<double>;
-  };
+  constexpr bool has_byte = !IsBackend || !has_node || backend_costs<T>;
   static_assert(has_node,
                 "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
                 "baton::node&) -> double");

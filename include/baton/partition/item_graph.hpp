@@ -35,15 +35,10 @@ struct item_graph {
       ++item;
     }
   }
-  /// The same where placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto of_nodes() const -> item_graph {
-    auto made = *this;
-    for (std::size_t item = 0; item < placeholders.size(); ++item) made.users[item].clear();
-    return made;
-  }
-  constexpr auto uses() const -> vector<item_use> {
+  /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
+  constexpr auto uses_of_nodes() const -> vector<item_use> {
     vector<item_use> listed;
-    for (std::uint32_t item = 0; item < users.size(); ++item) {
+    for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
       for (const auto user : users[item]) listed.emplace_back(item, user);
     }
     return listed;

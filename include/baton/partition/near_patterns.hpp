@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
@@ -266,10 +267,7 @@ class near_patterns {
     }
     return chosen;
   }
-  constexpr auto is_taken(node_id id) const -> bool {
-    const auto tag = program_[id].tag;
-    return tag != none<tag_id> && program_[tag].order != baton::tag{}.order;
-  }
+  constexpr auto is_taken(node_id id) const -> bool { return has_spec(program_, program_[id].tag); }
 
   /// What keeps a match away where all that is connected fits.
   constexpr void check_whole() {

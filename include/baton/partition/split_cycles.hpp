@@ -11,6 +11,7 @@
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -175,7 +176,7 @@ struct split_cycles {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value);
-    for (std::uint32_t g = 0; g < program.graphs.size(); ++g) splitter.split(program.graphs[g]);
+    for (const auto id : detail::visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
 

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
@@ -32,9 +33,8 @@ namespace detail {
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   vector<graph_id> open;
-  const auto is_part = [&](tag_id id) { return id != none<tag_id> && program[id].order != tag{}.order; };
   for (const auto& record : program.nodes) {
-    if (!is_part(record.tag)) continue;
+    if (!has_spec(program, record.tag)) continue;
     for (const auto inner : program.subgraphs_of(record)) {
       tags[index(inner)] = record.tag;
       open.push_back(inner);
@@ -66,7 +66,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id along,
   if (record.delegate != none<delegate_id>) {
     made.tag = join(program.text(program[record.delegate].name));
     made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (taker != none<tag_id> && program[taker].order != tag{}.order) {
+  } else if (has_spec(program, taker)) {
     made.tag = join(program.text(program[taker].name));
     made.backend = join(program.text(program[taker].backend_id));
   } else {

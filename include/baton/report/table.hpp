@@ -20,15 +20,11 @@ inline constexpr std::size_t line_width = 120;
 
 namespace detail {
 
-/// Text from a model in one line of printable characters: others become `\x0a` and the like, and of what is too long the end is kept, which
-/// tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
+/// Text from a model in one line of printable characters: others become `\x0a` and the like; `shortened` where it is too long.
 constexpr auto printable(std::string_view text, std::size_t most = 40) -> text_buffer {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
+  if (text.size() > most) return printable(view(shortened(text, most)), most);
   text_buffer clean;
-  if (text.size() > most) {
-    append(clean, "...");
-    text.remove_prefix(text.size() - (most - 3));
-  }
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (code < 0x20 || code >= 0x7f) {

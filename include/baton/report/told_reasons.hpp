@@ -3,8 +3,10 @@
 // Tells a report why nodes stay: what their partitioners say.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/verdict.hpp>
 #include <baton/report/text.hpp>
 
 #include <algorithm>
@@ -39,5 +41,16 @@ class told_reasons {
   vector<Verdict> verdicts_;
   vector<std::uint32_t> by_handle_;
 };
+
+/// The same of a node where portable kernels compute what they support: who does, and, if none can, why, behind the reason that is there.
+/// `kernel` is what the kernels say of it: `choose_kernel(portable_kernels, program, record).found`.
+constexpr auto computed_by_kernels(stay made, const verdict& kernel) -> stay {
+  made.computed_by = join(kernel ? "portable kernels" : "nobody");
+  if (!kernel) {
+    append(append(made.reason, made.reason.empty() ? "" : "; "), "portable kernels: ");
+    append(made.reason, view(kernel.reason));
+  }
+  return made;
+}
 
 }  // namespace baton::report
