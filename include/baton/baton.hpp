@@ -125,9 +125,11 @@
 
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
+#include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/locations.hpp>
 #include <baton/plan/placing.hpp>
 
 #include <baton/run/backend_life.hpp>

@@ -94,6 +94,23 @@ struct any_aten_kernel {
 };
 inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;
 
+/// The same with views that share the memory of what they show.
+struct forwarded_view {
+  static constexpr bool forwards_input = true;
+  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
+    if (record.is("aten.view_copy.default") || record.is("aten.clone.default")) return baton::accept();
+    return baton::refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    const char* from = call.template input<0>();
+    char* to = call.template output<0>();
+    constexpr auto bytes = baton::byte_count(Call::program()[Call::output_id(0)].type, Call::program().shape(Call::output_id(0)));
+    if (from != to) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+};
+inline constexpr auto aten_with_views = baton::kernels<forwarded_view, any_aten_kernel>;
+
 /// The program with small numbers for data that it names but has no bytes of.
 constexpr auto with_data(baton::exported_program program) -> baton::exported_program {
   std::uint32_t seed = 1;

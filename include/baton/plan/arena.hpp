@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
@@ -59,6 +60,8 @@ struct memory_plan {
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
   /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// Of a copy: the memory that is its own.
+  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
   constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {

@@ -9,8 +9,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/locations.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,11 +22,13 @@
 
 namespace baton {
 
-/// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
+/// What needs memory: values of the graphs that run, the scratch of delegate calls, what the graphs need that a node calls, and what is set
+/// aside when a graph is done.
 struct memory_needs {
   vector<lifetime> lifetimes;        ///< graph by graph
   vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
+  vector<planned_copy> copies;       ///< made when graphs are done
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
@@ -32,7 +36,7 @@ struct memory_needs {
 /// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
   std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
-  std::span<const char> elsewhere{};       ///< by value: whether it lies in memory of a graph that calls its own
+  std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
   std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
 };
 
@@ -41,11 +45,6 @@ constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::ui
 }
 
 namespace detail {
-
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
-constexpr auto needs_memory(const value& record) -> bool {
-  return record.kind == value_kind::user_input || record.kind == value_kind::intermediate || record.kind == value_kind::mutable_buffer;
-}
 
 /// Collects the lifetimes of one graph after the other.
 class lifetime_scan {
@@ -57,6 +56,7 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
     needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
+    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
@@ -69,6 +69,7 @@ class lifetime_scan {
     }
     for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    add_set_aside(id, end);
     if (index(id) == 0) add_states(end);
     if (unsized_ == none<value_id>) return {};
     return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
@@ -86,6 +87,22 @@ class lifetime_scan {
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
     if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+  }
+
+  /// What is set aside lives while outputs are read, and then nothing else begins.
+  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+    auto exchanged = memory_needs::no_entry;
+    for (auto& copy : needs_.copies) {
+      if (copy.graph != id || copy.to != none<value_id>) continue;
+      if (copy.reason == copy_reason::old_output || exchanged == memory_needs::no_entry) {
+        copy.memory = add(end, copy.bytes);
+        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
+      } else {  // one circle after the other: they use the same
+        copy.memory = exchanged;
+        auto& bytes = needs_.lifetimes[exchanged].bytes;
+        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
+      }
+    }
   }
 
   /// Mutable buffers of all graphs live with the root: from run to run.
@@ -116,7 +133,7 @@ class lifetime_scan {
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
     if (!needs_memory(record) || (record.kind == value_kind::mutable_buffer && index(record.graph) != 0)) return;
-    if (!request_.elsewhere.empty() && request_.elsewhere[index(owner)] != 0) {
+    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
       return;
     }

@@ -147,7 +147,7 @@ class basic_executor
   template <std::size_t I = 0>
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::place::template address<signature::user_output(I)>(arena_), extent};
+    return std::span<const char, extent>{execution::place::template output<I>(arena_), extent};
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -163,7 +163,7 @@ class basic_executor
     if constexpr (is_sound) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        went_on = life::start() && runner.template run<graph_id{0}>(arena_);
+        went_on = life::start() && runner.run(arena_);
       }
     }
     if constexpr (life::can_fail) return went_on ? status::ok : failed().code;

@@ -39,6 +39,8 @@ struct execution_plan {
   graph_calls calls;
   vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
   vector<value_place> places;     ///< by value
+  vector<value_place> outputs;    ///< of the root, by user output: after a run
+  vector<copy_places> copies;     ///< those of `memory`, made when graphs are done
   memory_plan memory;
 };
 
@@ -127,13 +129,14 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  vector<char> elsewhere;
-  for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
-  auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
+  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value)});
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places), std::move(memory.value)};
+  auto outputs = places_of_outputs(program, memory.value, places);
+  auto copies = places_of_copies(program, memory.value, places);
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places),
+                        std::move(outputs),     std::move(copies),       std::move(memory.value)};
 }
 
 }  // namespace baton

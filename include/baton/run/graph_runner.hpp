@@ -47,11 +47,11 @@ class graph_runner {
  public:
   graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
 
-  /// Runs a graph whose memory begins at `base`. Whether to go on: every node could be run.
-  template <graph_id G>
+  /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
   auto run(char* base) -> bool {
-    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{}) &&
-           (write_back<G>(base, std::make_index_sequence<view()[G].outputs.size>{}), true);
+    if (!run_nodes<graph_id{0}>(base)) return false;
+    finish<none<node_id>, graph_id{0}>(base, 0);
+    return true;
   }
 
  private:
@@ -62,6 +62,10 @@ class graph_runner {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }
 
+  template <graph_id G>
+  auto run_nodes(char* base) -> bool {
+    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{});
+  }
   template <graph_id G, std::size_t... N>
   auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -93,24 +97,44 @@ class graph_runner {
 
   // Copies
 
-  /// Copies a value; `Shift` is from where the memory of its graph begins to where that of the other does.
-  template <value_id To, value_id From, std::int64_t ShiftOfTo, std::int64_t ShiftOfFrom>
+  /// Copies a value; `ShiftOfTo` is from where the memory of its graph begins to where that of the other does.
+  template <value_id To, value_id From, std::int64_t ShiftOfTo>
   static void copy(char* base) {
     constexpr auto to = Execution::place_of(To);
     constexpr auto from = Execution::place_of(From);
-    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset + ShiftOfFrom)) {
-      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base + ShiftOfFrom), bytes_of(To));
+    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset)) {
+      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base), bytes_of(To));
     }
   }
   /// Copies an operand of the calling graph to a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void give(char* base) {
-    copy<Inner, Outer, Execution::begin_of_called(N), 0>(base);
+    copy<Inner, Outer, Execution::begin_of_called(N)>(base);
   }
-  /// Copies a result of a graph that node N calls to the calling graph.
-  template <std::uint32_t N, value_id Outer, value_id Inner>
-  static void take(char* base) {
-    copy<Outer, Inner, 0, Execution::begin_of_called(N)>(base);
+
+  /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
+  /// the caller its results. `step` is that of the loop.
+  template <node_id Call, graph_id G>
+  static void finish(char* base, std::size_t step) {
+    constexpr auto copies = Execution::copies_of(Call, G);
+    make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
+  }
+  template <std::size_t First, std::size_t... I>
+  static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (make_copy<First + I>(base, step), ...);
+  }
+  template <std::size_t I>
+  static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto copied = Execution::tables.copy[I];
+    constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
+    char* to = base + copied.to;
+    if constexpr (copied.is_slice) to += step * bytes;
+    if constexpr (copied.from.is_constant()) {
+      std::memcpy(to, place::template constant<copied.from.data>(), bytes);
+    } else {
+      std::memcpy(to, base + copied.from.offset, bytes);
+    }
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -118,7 +142,6 @@ class graph_runner {
   static constexpr auto inner_input(graph_id id, std::size_t i) -> value_id { return user_inputs_of(view(), id)[i]; }
   static constexpr auto inner_output(graph_id id, std::size_t i) -> value_id { return user_outputs_of(view(), id)[i]; }
   static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
-  static constexpr auto output_count(graph_id id) -> std::size_t { return user_outputs_of(view(), id).size(); }
   static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
 
   // Calls: operands in, results out.
@@ -126,19 +149,15 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    if (!run<G>(base + Execution::begin_of_called(N))) return false;
-    take_all<N, G>(base, std::make_index_sequence<output_count(G)>{});
+    const auto inner = base + Execution::begin_of_called(N);
+    if (!run_nodes<G>(inner)) return false;
+    finish<node_id{N}, G>(inner, 0);
     return true;
   }
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
   static void give_all(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
     (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
-  }
-  template <std::uint32_t N, graph_id G, std::size_t... O>
-  static void take_all(char* base, std::index_sequence<O...>) {
-    static_cast<void>(base);
-    (take<N, output(N, O), inner_output(G, O)>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -171,15 +190,20 @@ class graph_runner {
       give<N, operand(N, I), inner>(base);
     }
   }
+  /// Runs the nodes of a graph that a loop calls.
   template <std::uint32_t N, graph_id G>
-  auto run_turn(char* base, std::size_t step) -> bool {
+  auto begin_turn(char* base, std::size_t step) -> bool {
     give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run<G>(base + Execution::begin_of_called(N));
+    return run_nodes<G>(base + Execution::begin_of_called(N));
+  }
+  template <std::uint32_t N, graph_id G>
+  static void end_turn(char* base, std::size_t step) {
+    finish<node_id{N}, G>(base + Execution::begin_of_called(N), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void begin_carrying(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (copy<output(N, I), operand(N, I), 0, 0>(base), ...);
+    (copy<output(N, I), operand(N, I), 0>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -188,10 +212,10 @@ class graph_runner {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
     constexpr auto decision = inner_output(condition, 0);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
-    while (run_turn<N, condition>(base, 0)) {
+    while (begin_turn<N, condition>(base, 0)) {
       if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
-      if (!run_turn<N, body>(base, 0)) return false;
-      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+      if (!begin_turn<N, body>(base, 0)) return false;
+      end_turn<N, body>(base, 0);
     }
     return false;
   }
@@ -203,33 +227,10 @@ class graph_runner {
     constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
     for (std::size_t step = 0; step < steps; ++step) {
-      if (!run_turn<N, body>(base, step)) return false;
-      stack<N, body>(base, step, std::make_index_sequence<output_count(body) - counts(N).carried>{});
-      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+      if (!begin_turn<N, body>(base, step)) return false;
+      end_turn<N, body>(base, step);
     }
     return true;
-  }
-  template <std::uint32_t N, graph_id G, std::size_t... O>
-  static void stack(char* base, std::size_t step, std::index_sequence<O...>) {
-    static_cast<void>(base), static_cast<void>(step);
-    (stack_one<output(N, counts(N).carried + O), inner_output(G, counts(N).carried + O), Execution::begin_of_called(N)>(base, step), ...);
-  }
-  template <value_id To, value_id Slice, std::int64_t Shift>
-  static void stack_one(char* base, std::size_t step) {
-    std::memcpy(place::template writable<To>(base) + step * bytes_of(Slice), place::template address<Slice>(base + Shift), bytes_of(Slice));
-  }
-
-  // Mutable buffers take the values that a graph returns for them.
-
-  template <graph_id G, std::size_t... I>
-  static void write_back(char* base, std::index_sequence<I...>) {
-    static_cast<void>(base);
-    (write_back_one<G, I>(base), ...);
-  }
-  template <graph_id G, std::size_t I>
-  static void write_back_one(char* base) {
-    constexpr auto spec = view().outputs_of(view()[G])[I];
-    if constexpr (spec.kind == output_kind::buffer_mutation) copy<mutated_buffer(view(), G, I), spec.value, 0, 0>(base);
   }
 
   Owner& owner_;

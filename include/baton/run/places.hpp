@@ -10,7 +10,9 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/plan/locations.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,20 +29,21 @@ struct value_place {
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
 };
 
+/// A copy that is made when a graph is done: places are counted from where the memory of that graph begins.
+struct copy_places {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  value_place from;
+  std::int64_t to = 0;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
 /// The user inputs of a graph, which are what its caller gives; owned data is not among them.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> found;
   for (const auto input : program.inputs(program[id])) {
     if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
   }
   return found;
 }
@@ -183,6 +186,46 @@ constexpr auto check_states(const program_view& program, const graph_calls& call
     }
   }
   return {};
+}
+
+/// The copies of a memory plan, in its order, with their places; `places` is what `places_of` says.
+constexpr auto places_of_copies(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
+    -> vector<copy_places> {
+  vector<copy_places> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto place_of = [&](value_id id) {
+      auto place = places[index(id)];
+      if (program[id].graph == copy.graph || place.is_constant()) return place;
+      const auto begin = plan.offset_of_scratch(index(copy.call));  // the caller's value
+      if (begin != memory_plan::no_offset) place.offset -= static_cast<std::int64_t>(begin);
+      return place;
+    };
+    const auto place_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return place_of(made.to);
+      return value_place{static_cast<std::int64_t>(plan.offset_of(made)), none<value_id>};
+    };
+    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy).offset, copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto places_of_outputs(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
+    -> vector<value_place> {
+  vector<value_place> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto place = places[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      place.offset = static_cast<std::int64_t>(plan.offset_of(copy));
+    }
+    found.push_back(place);
+  }
+  return found;
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.

@@ -11,15 +11,6 @@
 
 namespace baton::detail {
 
-/// The mutable buffer that output `i` of a graph is written to.
-constexpr auto mutated_buffer(const program_view& program, graph_id of, std::size_t i) -> value_id {
-  const auto target = program.text(program.outputs_of(program[of])[i].target);
-  for (const auto id : program.inputs(program[of])) {
-    if (program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == target) return id;
-  }
-  return none<value_id>;
-}
-
 /// The user's side of a static program's root graph.
 template <class Program>
 struct program_signature {

@@ -32,6 +32,7 @@ struct execution_outcome {
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
   std::size_t states = 0;
+  std::size_t copies = 0;
 };
 
 /// A mutable buffer, and where in the arena it lies.
@@ -40,8 +41,27 @@ struct state_place {
   std::uint64_t offset = 0;
 };
 
-/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers that run.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States>
+/// How much of what an execution plan lists a program can have, whatever of it runs.
+struct execution_limits {
+  std::size_t states = 0;
+  std::size_t outputs = 0;
+  std::size_t copies = 0;
+
+  constexpr explicit execution_limits(const program_view& program) {
+    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
+    if (program.graphs.empty()) return;
+    outputs = program.outputs_of(program.root()).size();
+    copies = outputs;
+    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
+    for (const auto& record : program.nodes) {
+      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
+    }
+  }
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
+/// what runs.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
@@ -49,6 +69,8 @@ struct execution_tables {
   std::array<value_place, Values> place{};
   std::array<bool, Delegates> runs_original{};
   std::array<state_place, States> states{};
+  std::array<value_place, Outputs> output{};
+  std::array<copy_places, Copies> copy{};
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -56,6 +78,9 @@ struct execution_tables {
     outcome.lower_bound = plan.memory.lower_bound;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
     std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
+    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
+    outcome.copies = plan.copies.size();
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
       const auto offset = plan.memory.offset_of_scratch(n);
       scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
@@ -64,12 +89,6 @@ struct execution_tables {
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
   }
 };
-
-/// How many mutable buffers a program has, whether they run or not.
-constexpr auto count_of_buffers(const program_view& program) -> std::size_t {
-  return static_cast<std::size_t>(std::count_if(program.values.begin(), program.values.end(),
-                                                [](const value& record) { return record.kind == value_kind::mutable_buffer; }));
-}
 
 /// The plan of a static program's execution, as constants.
 template <class Program, class Kernels, plan_options Options>
@@ -91,7 +110,8 @@ struct static_execution {
 
   static consteval auto make_tables() {
     constexpr auto sizes = sizes_of(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10], count_of_buffers(Program::value())> made;
+    constexpr execution_limits most(Program::value());
+    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
@@ -108,6 +128,15 @@ struct static_execution {
   static constexpr const execution_outcome& outcome = tables.outcome;
 
   static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
+    range found{};
+    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
+      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
+      if (found.size++ == 0) found.first = i;
+    }
+    return found;
+  }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
   static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
@@ -125,12 +154,26 @@ struct static_execution {
 
   /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
   struct place {
+    template <value_id Data>
+    static auto constant() -> const char* {
+      static constexpr auto bytes = view().data(view()[Data].data);
+      return bytes.data();
+    }
     template <value_id Id>
     static auto address(const char* base) -> const char* {
       constexpr auto found = place_of(Id);
       if constexpr (found.is_constant()) {
-        static constexpr auto bytes = view().data(view()[found.data].data);
-        return bytes.data();
+        return constant<found.data>();
+      } else {
+        return base + found.offset;
+      }
+    }
+    /// A user output of the root, after a run.
+    template <std::size_t I>
+    static auto output(const char* base) -> const char* {
+      constexpr auto found = tables.output[I];
+      if constexpr (found.is_constant()) {
+        return constant<found.data>();
       } else {
         return base + found.offset;
       }

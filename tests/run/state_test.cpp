@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// State is written when all has been read: what is run several times equals what the reference says, and no copy is made that need not be.
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/constant_tagging.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/executor_backend.hpp>
+
+#include "reference/interpreter.hpp"
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using reference::aten_with_views;
+
+constexpr auto scalar = tensor(dtype::float32);
+constexpr auto pair = tensor(dtype::float32, 2);
+constexpr auto column = tensor(dtype::float32, 2, 1);
+constexpr auto truth = tensor(dtype::boolean);
+
+/// Whether the executor of a program gives what the reference gives of another, run after run.
+template <auto Program>
+auto runs_like(const program_view& meant) -> bool {
+  static basic_executor<Program, aten_with_views> net;
+  reference::state buffers;
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const auto inputs = reference::some_inputs(meant, seed);
+    if (reference::execute(net, meant, inputs) != reference::evaluate(meant, inputs, buffers)) return false;
+  }
+  return true;
+}
+template <auto Program>
+auto runs_as_meant() -> bool {
+  return runs_like<Program>(Program);
+}
+
+template <auto Program>
+constexpr auto copies_for(copy_reason reason) -> std::size_t {
+  const auto plan = basic_executor<Program, aten_with_views>::plan();
+  return static_cast<std::size_t>(
+      std::count_if(plan.needs.copies.begin(), plan.needs.copies.end(), [&](const planned_copy& copy) { return copy.reason == reason; }));
+}
+/// The bytes of all copies that are made when graphs are done.
+template <auto Program>
+constexpr auto copied_bytes() -> std::uint64_t {
+  std::uint64_t bytes = 0;
+  for (const auto& copy : basic_executor<Program, aten_with_views>::plan().needs.copies) bytes += copy.bytes;
+  return bytes;
+}
+
+// A two-tap delay line: the sum of the two inputs before this one.
+constexpr static_program delay_line{[] {
+  program_builder b;
+  const auto p = b.mutable_buffer("p", pair);
+  const auto q = b.mutable_buffer("q", pair);
+  const auto x = b.user_input("x", pair);
+  const auto y = b.call("y", "aten.add.Tensor", {p, q}, pair);
+  const auto moved = b.call("moved", "aten.view_copy.default", {p}, pair);
+  const auto in = b.call("in", "aten.add.Tensor", {x, x}, pair);
+  b.mutation(in, "p");
+  b.mutation(moved, "q");
+  b.output(y);
+  return b.finish();
+}};
+static_assert(copies_for<delay_line>(copy_reason::new_state) == 2 && copied_bytes<delay_line>() == 16);  // q first, then p
+
+// One state for each way in which states can depend on one another, outputs of what they held in front of and behind a view.
+constexpr auto shuffled(bool has_old_outputs) -> exported_program {
+  program_builder b;
+  baton::vector<value_id> old;
+  for (const auto name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "kept"}) old.push_back(b.mutable_buffer(name, pair));
+  const auto x = b.user_input("x", pair);
+  const auto twice = b.call("aten.add.Tensor", {x, x}, pair);
+  const auto view_of_c = b.call("aten.view_copy.default", {old[2]}, column);
+  const auto c_again = b.call("aten.view_copy.default", {view_of_c}, pair);
+  auto sum = twice;
+  for (const auto id : old) sum = b.call("aten.add.Tensor", {sum, id}, pair);
+  b.mutation(old[1], "a");  // two that change places
+  b.mutation(old[0], "b");
+  b.mutation(old[3], "c");  // three in a circle, one of them behind views
+  b.mutation(old[4], "d");
+  b.mutation(c_again, "e");
+  b.mutation(twice, "f");  // a chain, in the wrong order
+  b.mutation(old[5], "g");
+  b.mutation(old[6], "h");
+  b.mutation(twice, "i");       // the source of two
+  b.mutation(old[10], "j");     // of a state that stays
+  b.mutation(old[10], "kept");  // as it is
+  b.output(sum);
+  if (has_old_outputs) {
+    b.output(old[0]);
+    b.output(view_of_c);
+    b.output(old[10]);
+    b.output(c_again);
+    b.output(old[7]);
+  }
+  return reference::with_data(b.finish());
+}
+constexpr static_program shuffle{[] { return shuffled(false); }};
+constexpr static_program shuffle_with_outputs{[] { return shuffled(true); }};
+static_assert(copies_for<shuffle>(copy_reason::new_state) == 10 && copies_for<shuffle>(copy_reason::exchange) == 2);
+// Where an output is kept of a state that changes round, that is the one which is set aside.
+static_assert(copies_for<shuffle_with_outputs>(copy_reason::old_output) == 3 &&
+              copies_for<shuffle_with_outputs>(copy_reason::exchange) == 0);
+
+// s' = f(s, x): one copy, and no memory but that of the values.
+constexpr static_program counter{[] {
+  program_builder b;
+  const auto total = b.mutable_buffer("total", tensor(dtype::float32, 16));
+  const auto x = b.user_input("x", tensor(dtype::float32, 16));
+  const auto next = b.call("next", "aten.add.Tensor", {x, total}, tensor(dtype::float32, 16));
+  b.mutation(next, "total");
+  b.output(b.call("y", "aten.mul.Tensor", {next, x}, tensor(dtype::float32, 16)));
+  return reference::with_data(b.finish());
+}};
+static_assert(copied_bytes<counter>() == 64 && basic_executor<counter, aten_with_views>::arena_bytes == 4 * 64);
+
+// Branches with state of their own: one gives what its state held, with and without a view, the other has its states change places. Both
+// hand results over.
+constexpr auto chosen() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", pair);
+  const auto total = b.call("aten.sum.default", {x}, scalar);
+  const auto flag = b.call("aten.gt.Scalar", {total}, truth, {{"other", 0}});
+  const auto seen = b.mutable_buffer("seen", pair);
+  const auto left = b.add_graph("left");
+  {
+    const auto old = b.mutable_buffer("left.old", pair);
+    const auto given = b.user_input("given", pair);
+    b.user_input("seen", pair);
+    b.mutation(given, "left.old");
+    b.output(old);
+    b.output(b.call("aten.view_copy.default", {old}, column));
+    b.output(b.call("aten.add.Tensor", {old, given}, pair));
+  }
+  const auto right = b.add_graph("right");
+  {
+    const auto p = b.mutable_buffer("right.p", pair);
+    const auto q = b.mutable_buffer("right.q", pair);
+    const auto given = b.user_input("given", pair);
+    const auto outer = b.user_input("seen", pair);
+    const auto next = b.call("aten.add.Tensor", {q, given}, pair);
+    b.mutation(q, "right.p");
+    b.mutation(p, "right.q");
+    b.output(next);
+    b.output(b.call("aten.view_copy.default", {outer}, column));
+    b.output(p);
+  }
+  b.enter(graph_id{0});
+  const auto made = b.call_many("choice", "cond", {flag, x, seen}, {pair, column, pair}, {}, {left, right});
+  b.mutation(made[2], "seen");
+  for (const auto id : made) b.output(id);
+  b.output(seen);
+  return reference::with_data(b.finish());
+}
+constexpr static_program choice{[] { return chosen(); }};
+static_assert(copies_for<choice>(copy_reason::exchange) == 0);  // the caller's result holds one of the two
+
+// What a loop carries and the state of its body change places turn by turn.
+constexpr auto turning() -> exported_program {
+  constexpr char one[] = {0, 0, '\x80', '\x3f'};
+  program_builder b;
+  const auto x = b.user_input("x", pair);
+  const auto y = b.user_input("y", pair);
+  const auto zero = b.call("aten.clamp.default", {b.call("aten.sum.default", {x}, scalar)}, scalar, {{"min", 0}, {"max", 0}});
+  const auto condition = b.add_graph("condition");
+  {
+    const auto count = b.user_input("count", scalar);
+    b.user_input("x", pair);
+    b.user_input("y", pair);
+    b.output(b.call("aten.lt.Scalar", {count}, truth, {{"other", 2}}));
+  }
+  const auto body = b.add_graph("body");
+  {
+    const auto unit = b.constant("unit", scalar, one);
+    const auto p = b.mutable_buffer("body.p", pair);
+    const auto q = b.mutable_buffer("body.q", pair);
+    const auto count = b.user_input("count", scalar);
+    const auto first = b.user_input("x", pair);
+    const auto second = b.user_input("y", pair);
+    b.mutation(first, "body.p");
+    b.mutation(b.call("aten.view_copy.default", {p}, pair), "body.q");
+    b.output(b.call("aten.add.Tensor", {count, unit}, scalar));
+    b.output(q);
+    b.output(b.call("aten.add.Tensor", {second, first}, pair));
+  }
+  b.enter(graph_id{0});
+  for (const auto id : b.call_many("loop", "while_loop", {zero, x, y}, {scalar, pair, pair}, {}, {condition, body})) b.output(id);
+  return reference::with_data(b.finish());
+}
+constexpr static_program turns{[] { return turning(); }};
+static_assert(copies_for<turns>(copy_reason::exchange) == 1);
+
+// A scan that carries what its state held and stacks it, and a map that stacks the state before each step.
+constexpr auto stacking() -> exported_program {
+  constexpr auto stack = tensor(dtype::float32, 3, 2);
+  program_builder b;
+  const auto start = b.user_input("start", pair);
+  const auto xs = b.user_input("xs", stack);
+  const auto scanned = b.add_graph("scanned");
+  {
+    const auto old = b.mutable_buffer("scanned.old", pair);
+    const auto carried = b.user_input("carried", pair);
+    const auto x = b.user_input("x", pair);
+    b.mutation(b.call("aten.view_copy.default", {carried}, pair), "scanned.old");
+    b.output(old);
+    b.output(b.call("aten.add.Tensor", {x, old}, pair));
+    b.output(old);
+  }
+  const auto mapped = b.add_graph("mapped");
+  {
+    const auto old = b.mutable_buffer("mapped.old", pair);
+    const auto x = b.user_input("x", pair);
+    b.mutation(x, "mapped.old");
+    b.output(b.call("aten.view_copy.default", {old}, pair));
+  }
+  b.enter(graph_id{0});
+  const auto made = b.call_many("scan", "scan", {start, xs}, {pair, stack, stack}, {{"carried", 1}, {"scanned", 1}}, {scanned});
+  for (const auto id : made) b.output(id);
+  b.output(b.call_many("map", "map", {made[1]}, {stack}, {{"mapped", 1}}, {mapped})[0]);
+  return reference::with_data(b.finish());
+}
+constexpr static_program stacks{[] { return stacking(); }};
+
+// A delegate, run from its original, that gives what its state held.
+constexpr auto delayed() -> exported_program {
+  program_builder b;
+  const auto old = b.mutable_buffer("old", pair);
+  const auto x = b.user_input("x", pair);
+  const auto twice = b.call("twice", "aten.add.Tensor", {x, x}, pair);
+  const auto delayed = b.call("delayed", "aten.view_copy.default", {old}, pair);
+  b.mutation(twice, "old");
+  b.output(b.call("y", "aten.mul.Tensor", {delayed, x}, pair));
+  return reference::with_data(b.finish());
+}
+struct with_state {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    auto tagged = by_support<executor_backend, operators<"aten.add.Tensor", "aten.view_copy.default">>::partition(program);
+    for (auto& record : tagged.tagged_program.nodes) record.tag = record.is("aten.mul.Tensor") ? record.tag : tag_id{0};
+    static_cast<void>(tag_mutated_buffer(tagged));
+    return tagged;
+  }
+};
+constexpr static_program delay{[] { return delayed(); }};
+constexpr auto delay_in_a_delegate = to_backend(backends<executor_backend>, delay, with_state{});
+static_assert(delay_in_a_delegate->inputs(delay_in_a_delegate->root()).size() == 1);
+
+}  // namespace
+
+TEST_CASE("a delay line behind a view") {
+  static basic_executor<delay_line, aten_with_views> net;
+  std::array<float, 2> y{};
+  net.run(std::array<float, 2>{1, 2}, y);
+  CHECK(y == std::array<float, 2>{0, 0});
+  net.run(std::array<float, 2>{0, 0}, y);
+  CHECK(y == std::array<float, 2>{2, 4});
+  net.run(std::array<float, 2>{0, 0}, y);
+  CHECK(y == std::array<float, 2>{2, 4});
+  net.run(std::array<float, 2>{0, 0}, y);
+  CHECK(y == std::array<float, 2>{0, 0});
+}
+TEST_CASE("states that change places, in chains and circles") {
+  CHECK(runs_as_meant<counter>());
+  CHECK(runs_as_meant<shuffle>());
+  CHECK(runs_as_meant<shuffle_with_outputs>());
+}
+TEST_CASE("a branch gives what its state held") { CHECK(runs_as_meant<choice>()); }
+TEST_CASE("loops carry and stack what their state held") {
+  CHECK(runs_as_meant<turns>());
+  CHECK(runs_as_meant<stacks>());
+}
+TEST_CASE("a delegate that is run from its original gives what its state held") { CHECK(runs_like<delay_in_a_delegate>(delay)); }
