@@ -103,6 +103,7 @@
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
+#include <baton/lower/method_name.hpp>
 #include <baton/lower/method_turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_named_data.hpp>

@@ -11,6 +11,7 @@
 #include <baton/lower/batch.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/method_name.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/part.hpp>
@@ -85,6 +86,7 @@ class lowering_of_methods {
         return std::move(made.error);
       }
       methods_[places_[m]].program = std::move(made.value);
+      name_method(methods_[places_[m]].program, tagged_names_[m]);
     }
     return check_methods_named_data();
   }

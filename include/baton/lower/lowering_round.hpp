@@ -13,6 +13,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/method_name.hpp>
 #include <baton/lower/method_turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/named_data.hpp>
@@ -148,6 +149,7 @@ struct method_stage {
       const auto modules = with_modules([]<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
       auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
       if (!made) made.error.method = join(Round::names[M]);
+      name_method(made.value, Round::names[M]);
       return made;
     } else {
       return exported_program{};

@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/method_name.hpp>
 
 #include <boost/hana/string.hpp>
 
@@ -67,17 +68,20 @@ constexpr auto unknown_method(std::string_view name, std::span<const std::string
 
 }  // namespace detail
 
-/// The methods of a model at run time, in order. Errors: `duplicate_method`, `unknown_method`.
+/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
+/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
   constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
     if (auto why = detail::check_method_names(names())) raise(why);
+    for (auto& each : all_) detail::name_method(each.program, view(each.name));
   }
 
   constexpr void add(exported_method added) {
     all_.push_back(std::move(added));
     if (auto why = detail::check_method_names(names())) raise(why);
+    detail::name_method(all_.back().program, view(all_.back().name));
   }
 
   /// The program of a method, null if there is none.
@@ -134,7 +138,8 @@ struct static_methods<static_method<Names, Makes>...> {
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// The program of a method: `methods[baton::name<"prefill">]`.
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
+  /// method's name, and its root graph has another, it is that program under the method's name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
@@ -145,7 +150,8 @@ struct static_methods<static_method<Names, Makes>...> {
       return at;
     }();
     if constexpr (place < sizeof...(Names)) {
-      return typename std::tuple_element_t<place, std::tuple<std::type_identity<static_program<Makes>>...>>::type{};
+      using given = std::tuple_element_t<place, std::tuple<std::type_identity<Makes>...>>;
+      return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
       constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();

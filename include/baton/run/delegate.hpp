@@ -29,7 +29,7 @@ struct no_options {};
 /// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
 template <class Options = no_options>
 struct execution_context : delegate_call {
-  std::string_view method;  ///< the graph's name, `forward` mostly
+  std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
   const Options& options;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
