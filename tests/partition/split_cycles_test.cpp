@@ -84,6 +84,9 @@ static_assert(has_tags<split_cycles<torn>>(conformance::g_mmadd(), "hand - - han
 static_assert(has_tags<split_cycles<crossed>>(six_nodes(), "a b b a_1 c c"));
 static_assert(has_tags<split_cycles<tags::partitioner<tags::part<"whole", "Npu", "n0 n1 n2 n3">>>>(six_nodes(),
                                                                                                    "whole whole whole whole - -"));
+// A name that somebody has is left out.
+using taken = tags::partitioner<tags::part<"a", "Npu", "n0 n3">, tags::part<"a_1", "Npu", "n5">, tags::part<"b", "Dsp", "n1 n2">>;
+static_assert(has_tags<split_cycles<taken>>(six_nodes(), "a b b a_2 - a_1"));
 static_assert(keeps_backends());
 static_assert(passes_errors_on());
 static_assert(laws::partitioner::all(conformance::g_mmadd(), split_cycles<torn>{}));
@@ -112,6 +115,7 @@ TEST_CASE("split_cycles: a tag that reaches back to itself becomes two, with the
 
 TEST_CASE("split_cycles: of two parts that need one another one is split; one that lies on no cycle stays") {
   CHECK(has_tags<split_cycles<crossed>>(six_nodes(), "a b b a_1 c c"));
+  CHECK(has_tags<split_cycles<taken>>(six_nodes(), "a b b a_2 - a_1"));
   CHECK(keeps_backends());
 }
 

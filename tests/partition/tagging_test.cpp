@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string_view>
 
 namespace {
@@ -158,6 +159,82 @@ constexpr auto a_tag_of_a_node_has_a_spec() -> bool {
 }
 static_assert(a_tag_of_a_node_has_a_spec());
 
+// A tag is added node by node, as often as one likes; its spec may come at any time, and stands once.
+constexpr auto one_name_is_one_tag() -> bool {
+  partition_result to(tags::tagged_before(conformance::g_mmadd(), "npu", "mm"));
+  const auto spec = [] { return delegation_spec{"Npu", {{"key", "value"}, {"key", ""}}}; };
+  const auto later = to.add_tag("later");
+  for (std::uint32_t n = 0; n < 4; ++n) to.tag_node(node_id{n}, to.add_tag("npu", spec()));
+  const auto npu = to.find_tag("npu");
+  const bool is_one = to.tagged_program.tags.size() == 3 && to.partition_tags.size() == 1 && to.add_tag("npu") == npu &&
+                      to.add_tag("later", delegation_spec{"Dsp"}) == later && to.add_tag("later", delegation_spec{"Dsp"}) == later &&
+                      to.partition_tags.size() == 2 && to.find_tag("other") == none<tag_id>;
+  // What the program came with is another tag.
+  return is_one && !to.conflict && index(npu) == 2 && to.clash.node == none<node_id> && to.tagged_program.nodes[3].tag == npu;
+}
+static_assert(one_name_is_one_tag());
+
+constexpr auto many_names_are_many_tags() -> bool {
+  partition_result to(conformance::g_sin());
+  for (int round = 0; round < 2; ++round) {
+    for (std::uint32_t i = 0; i < 40; ++i) {
+      if (index(to.add_tag(view(join("tag", i)), delegation_spec{"Npu"})) != i) return false;
+    }
+  }
+  return to.tagged_program.tags.size() == 40 && to.partition_tags.size() == 40 && to.find_tag("tag39") == tag_id{39};
+}
+static_assert(many_names_are_many_tags());
+
+// The map may be changed by hand; the spec that counts is the one that stands there.
+constexpr auto a_map_may_be_filled_by_hand() -> bool {
+  partition_result to(conformance::g_sin());
+  const auto a = to.add_tag("a");
+  const auto b = to.add_tag("b", delegation_spec{"Dsp"});
+  to.partition_tags.clear();
+  to.partition_tags.emplace_back(a, delegation_spec{"Npu"});
+  const bool is_same = to.add_tag("a", delegation_spec{"Npu"}) == a && to.add_tag("b", delegation_spec{"Gpu"}) == b;
+  return is_same && !to.conflict && to.partition_tags.size() == 2 && view(to.partition_tags[1].second.backend_id) == "Gpu";
+}
+static_assert(a_map_may_be_filled_by_hand());
+
+constexpr auto a_tag_has_one_spec() -> bool {
+  const auto text = [](std::string_view facts) { return join(rule::conflicting_tag::sentence, facts); };
+  const auto backend = text(" [tag: a] [backend: Dsp] [it stands for Npu]");
+  const auto specs = text(" [tag: a] [backend: Npu] [the compile specs are others]");
+  constexpr auto to_another_backend = [](partition_result& to) {
+    to.tag_node(node_id{0}, to.add_tag("a", delegation_spec{"Npu"}));
+    to.tag_node(node_id{1}, to.add_tag("a", delegation_spec{"Dsp"}));
+    to.add_tag("a", delegation_spec{"Gpu"});
+  };
+  return is_refused<to_another_backend>(view(backend)) &&
+         tagged_by<to_another_backend>(validation::off).error.rule == rule::conflicting_tag::sentence &&
+         is_refused<[](partition_result& to) {
+           to.add_tag("a", delegation_spec{"Npu", {{"key", "value"}}});
+           to.add_tag("a", delegation_spec{"Npu"});
+         }>(view(specs)) &&
+         is_refused<[](partition_result& to) {
+           to.add_tag("a", delegation_spec{"Npu", {{"a", "1"}, {"b", "2"}}});
+           to.add_tag("a", delegation_spec{"Npu", {{"b", "2"}, {"a", "1"}}});
+         }>(view(specs)) &&
+         is_refused<[](partition_result& to) {
+           to.partition_tags.emplace_back(to.add_tag("a", delegation_spec{"Npu"}), delegation_spec{"Dsp"});
+         }>(view(backend)) &&
+         tagged_by<[](partition_result& to) {
+           to.partition_tags.emplace_back(to.add_tag("a", delegation_spec{"Npu"}), delegation_spec{"Npu"});
+         }>()
+                 .value.tags[0]
+                 .order == 0;
+}
+static_assert(a_tag_has_one_spec());
+
+// R61: no name says that there is no tag.
+constexpr auto a_tag_has_a_name() -> bool {
+  const auto text = join(rule::unnamed_tag::sentence, " [backend: Npu]");
+  constexpr auto nameless = [](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("", delegation_spec{"Npu"})); };
+  return is_refused<nameless>(view(text)) && tagged_by<nameless>(validation::off).error.rule == rule::unnamed_tag::sentence;
+}
+static_assert(a_tag_has_a_name());
+
 struct refuses {
   static constexpr auto partition(const program_view&) -> result<partition_result> { return broken<rule::malformed_operator>("not mine"); }
 };
@@ -179,6 +256,17 @@ TEST_CASE("a partitioner gives a node one tag, and a tag of a node its spec; wha
   CHECK(a_node_has_one_tag());
   CHECK(a_result_that_is_filled_later_counts_the_same());
   CHECK(a_tag_of_a_node_has_a_spec());
+}
+
+TEST_CASE("R57 R58: a name added again is the same tag, however often and in whatever order") {
+  CHECK(one_name_is_one_tag());
+  CHECK(many_names_are_many_tags());
+  CHECK(a_map_may_be_filled_by_hand());
+}
+
+TEST_CASE("R61: a tag has one spec, and a name") {
+  CHECK(a_tag_has_one_spec());
+  CHECK(a_tag_has_a_name());
 }
 
 TEST_CASE("what a partitioner must not do is refused (E8, E17)") {

@@ -121,6 +121,9 @@ struct found {
   RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
   RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
   RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \
+  RULE(conflicting_tag,                                                                                                                  \
+       "a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of their own")         \
+  RULE(unnamed_tag, "a tag must have a name, for no name says that there is no tag; this one has none; name it")                         \
   RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
   RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
   RULE(unmatchable_pattern, "every node and output of a pattern must be one that can be found; this one cannot; see the reason")         \

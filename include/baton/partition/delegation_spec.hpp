@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct compile_spec {
   text_buffer value;
 
   constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
 };
 using compile_specs = vector<compile_spec>;
 
@@ -36,9 +38,20 @@ struct delegation_spec {
   constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
       : backend_id(join(id)),
         compile_specs(std::move(specs)) {}
+  friend constexpr auto operator==(const delegation_spec&, const delegation_spec&) -> bool = default;
 };
 
 namespace detail {
+
+/// The failure of a tag that stands for one spec, and is given another.
+constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
+  if (first == second) return {};
+  auto why = broken<rule::conflicting_tag>("the compile specs are others");
+  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
+  why.tag = join(tag);
+  why.backend = second.backend_id;
+  return why;
+}
 
 /// Puts compile specs into a program's pools.
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {

@@ -5,13 +5,16 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
+#include <baton/partition/tag_names.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -32,6 +35,7 @@ struct partition_result {
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
   second_tag clash;   ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
   failure misplaced;  ///< the first node or value that was to be tagged and is not there; `tag_program` refuses it
+  failure conflict;   ///< the first tag that was added with a spec, and then with another; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -42,20 +46,25 @@ struct partition_result {
     partition_tags.reserve(partition_tags.size() + tags);
     tagged_program.tags.reserve(tagged_program.tags.size() + tags);
   }
-  /// A tag with its spec; the name must not be empty.
+  /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
+  /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
+  /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    const auto id = add_tag(name);
-    partition_tags.emplace_back(id, std::move(spec));
-    return id;
+    auto& known = tag_named(name);
+    if (known.spec == known.no_spec) {
+      known.spec = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(known.id, std::move(spec));
+    } else if (!conflict) {
+      conflict = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+    }
+    return known.id;
   }
-  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it.
-  constexpr auto add_tag(std::string_view name) -> tag_id {
-    tag record;
-    record.name = detail::own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return id;
+  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
+  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
+  /// The tag of that name that was added here, none if there is none.
+  constexpr auto find_tag(std::string_view name) -> tag_id {
+    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    return known != nullptr ? known->id : none<tag_id>;
   }
 
   /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
@@ -81,7 +90,31 @@ struct partition_result {
     return at < count;
   }
 
+  /// The tag of that name, which is added if it is not there, with the place of its spec, if it has one.
+  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
+    const auto hash = hash_of(name);
+    if (auto* known = names_.find(tagged_program, name, hash)) {
+      find_spec(*known);
+      return *known;
+    }
+    tag record;
+    record.name = detail::own_bytes(tagged_program, name);
+    tagged_program.tags.push_back(record);
+    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
+    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
+    return names_.add({.id = id, .hash = hash});
+  }
+  // Where the map was not filled by hand, the spec is where it was put.
+  constexpr void find_spec(detail::named_tag& of) const {
+    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
+    of.spec = of.no_spec;
+    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == of.no_spec; ++i) {
+      if (partition_tags[i].first == of.id) of.spec = i;
+    }
+  }
+
   tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
+  detail::tag_names names_;
 };
 
 namespace archetypes {

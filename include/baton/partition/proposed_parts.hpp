@@ -64,7 +64,8 @@ constexpr auto check_lists(const program_view& program, std::span<const List> li
 
 }  // namespace detail
 
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `node_tagged_twice`, where a node has a tag already.
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
+/// `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
     -> failure {
   if (auto why = detail::check_lists(result.tagged_program, std::span<const proposed_part>(parts))) return why;
@@ -72,6 +73,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
+    if (result.conflict) return result.conflict;
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;

@@ -134,11 +134,13 @@ class cycle_splitter {
     return taker.level >= level;
   }
 
-  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on.
+  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on, by names that nobody has.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != nothing) {
-      const auto name = join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]);
+      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      auto name = next_name();
+      while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
     }
     open_[tag] = static_cast<std::uint32_t>(pieces_.size());

@@ -15,6 +15,7 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/validation.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,20 @@ constexpr auto check_specs(const program_view& given, const program_view& tagged
   return {};
 }
 
+/// The failure of a tag whose name is empty.
+constexpr auto unnamed(const delegation_spec& spec) -> failure {
+  auto why = broken<rule::unnamed_tag>();
+  why.backend = spec.backend_id;
+  return why;
+}
+
+/// A tag that stands in the map more than once stands for the same each time.
+constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
+  const auto& map = result.partition_tags;
+  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
+}
+
 /// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
 constexpr auto keep_specs(partition_result& result) -> failure {
   auto& tagged = result.tagged_program;
@@ -52,6 +67,11 @@ constexpr auto keep_specs(partition_result& result) -> failure {
   std::uint32_t order = 0;
   for (const auto& [id, spec] : result.partition_tags) {
     if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+    if (tagged[id].name.size == 0) return unnamed(spec);
+    if (tagged[id].order != tag{}.order) {
+      if (auto why = check_repeated_tag(result, id, spec)) return why;
+      continue;
+    }
     const auto backend = own_bytes(tagged, view(spec.backend_id));
     const auto specs = own_compile_specs(tagged, spec.compile_specs);
     auto& record = tagged.tags[index(id)];
@@ -87,13 +107,15 @@ constexpr auto check_clash(const program_view& tagged, const second_tag& clash) 
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `misplaced_index`, `kept_operator`, and the partitioner's own.
+/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
   if (partitioned.value.misplaced) return partitioned.value.misplaced;
+  if (partitioned.value.conflict) return partitioned.value.conflict;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();
