@@ -10,7 +10,12 @@ file(MAKE_DIRECTORY "${SCRATCH}")
 file(COPY "${ROOT}/tests/consume/project" DESTINATION "${SCRATCH}")
 set(way "")
 if(WAY STREQUAL "package")
-  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  # From a tree where nothing was built, by whoever has no compiler.
+  set(ENV{CXX} "${SCRATCH}/no compiler")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${ROOT}" -B "${SCRATCH}/baton" -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" OUTPUT_QUIET
+                          COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${SCRATCH}/baton" --prefix "${SCRATCH}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  unset(ENV{CXX})
   set(way "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix")
   # A package that leads back into the source tree works here, and nowhere else.
   file(GLOB_RECURSE installed "${SCRATCH}/prefix/*")
