@@ -3,6 +3,7 @@
 // The one header that users include: every room in order. `core/query.hpp` (range-v3) and `backends/` are included by who wants them.
 #pragma once
 
+#include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
 #include <baton/core/compare.hpp>
@@ -152,12 +153,14 @@
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
+#include <baton/run/quantize.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/stored_blob.hpp>
 #include <baton/run/stored_named_data.hpp>
+#include <baton/run/tensor_info.hpp>
 
 #include <baton/kernels/channels.hpp>
 #include <baton/kernels/convolution.hpp>

@@ -138,6 +138,9 @@ struct found {
   RULE(ambiguous_named_data, "a key of named data must lie in the program or outside it; one lies in both; rename it")                   \
   RULE(failed_init, "a backend must be able to take up its blob; its init failed; see the status")                                       \
   RULE(failed_execute, "a backend must be able to execute its call; its execute failed; see the status")                                 \
+  RULE(unknown_tensor, "an input or output is looked up by its one name; this is none; take one of those that there are")                 \
+  RULE(unquantized_tensor, "quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are")        \
+  RULE(unfit_elements, "what is quantized must have the tensor's count, and its type beside float; this has not; see the reason")        \
   RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
 
 namespace rule {

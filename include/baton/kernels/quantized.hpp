@@ -3,6 +3,8 @@
 // The numeric rules of 8-bit kernels: real factors as fixed-point multipliers, requantization, bounds of fused activations.
 #pragma once
 
+#include <baton/core/affine.hpp>
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -103,27 +105,15 @@ constexpr auto float_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// zero point + round(real / scale), in float and half away from zero, cut to int8.
-constexpr auto quantized_bound(float real, float scale, std::int32_t zero_point) -> std::int32_t {
-  const float steps = real / scale;
-  if (steps >= 512.0f) return 127;
-  if (steps <= -512.0f) return -128;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<std::int32_t>(steps);
-  const float rest = steps - static_cast<float>(whole);
-  const auto bound = zero_point + whole + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0);
-  return bound < -128 ? -128 : bound > 127 ? 127 : bound;
-}
-
 /// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
 constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
   switch (fused) {
     case activation::relu:
-      return {quantized_bound(0.0f, scale, zero_point), 127};
+      return {quantize<std::int8_t>(0.0f, scale, zero_point), 127};
     case activation::relu6:
-      return {quantized_bound(0.0f, scale, zero_point), quantized_bound(6.0f, scale, zero_point)};
+      return {quantize<std::int8_t>(0.0f, scale, zero_point), quantize<std::int8_t>(6.0f, scale, zero_point)};
     case activation::relu_n1_to_1:
-      return {quantized_bound(-1.0f, scale, zero_point), quantized_bound(1.0f, scale, zero_point)};
+      return {quantize<std::int8_t>(-1.0f, scale, zero_point), quantize<std::int8_t>(1.0f, scale, zero_point)};
     default:
       return {-128, 127};
   }

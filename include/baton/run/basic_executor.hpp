@@ -23,6 +23,7 @@
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
+#include <baton/run/tensor_info.hpp>
 
 #include <algorithm>
 #include <array>
@@ -136,6 +137,25 @@ class basic_executor
 
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
+
+  /// The facts of a user input and of a user output, as constants: a `static_tensor_info`.
+  template <std::size_t I = 0>
+  static constexpr auto input_info() {
+    return baton::input_info<Program, I>();
+  }
+  template <std::size_t I = 0>
+  static constexpr auto output_info() {
+    return baton::output_info<Program, I>();
+  }
+  /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
+  template <fixed_string Name>
+  static consteval auto input_index() -> std::size_t {
+    return baton::input_index<Program, Name>();
+  }
+  template <fixed_string Name>
+  static consteval auto output_index() -> std::size_t {
+    return baton::output_index<Program, Name>();
+  }
 
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>

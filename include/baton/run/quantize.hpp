@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Real numbers to a tensor's integers and back, by the tensor's own scales and zero points.
+#pragma once
+
+#include <baton/core/affine.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/run/tensor_info.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tensor_info = std::is_same_v<T, tensor_info>;
+template <class Program, value_id Id>
+inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
+
+/// A span of elements as the rules see it.
+struct given_elements {
+  std::string_view type;  ///< of float and integers that can be quantized; empty: another
+  bool is_raw = false;    ///< bytes that hold the elements, whatever their type
+  std::size_t size = 0;
+};
+
+template <class T>
+consteval auto name_of_element() -> std::string_view {
+  if constexpr (std::is_same_v<T, float>) {
+    return facts(dtype::float32).name;
+  } else if constexpr (quantized_integer<T>) {
+    return facts(dtype_of_integer<T>).name;
+  } else {
+    return {};
+  }
+}
+template <class Span>
+constexpr auto elements_of(std::size_t size) -> given_elements {
+  using element = typename Span::value_type;
+  return {name_of_element<element>(), std::is_same_v<element, char> || std::is_same_v<element, std::byte>, size};
+}
+
+constexpr auto is_quantized_integer(dtype type) -> bool {
+  return type == dtype::int8 || type == dtype::uint8 || type == dtype::int16 || type == dtype::int32;
+}
+
+/// What is wrong with a call of `quantize` or `dequantize`.
+constexpr auto check_elements(const tensor_info& of, const given_elements& reals, const given_elements& integers) -> failure {
+  if (of.scales.empty()) return broken<rule::unquantized_tensor>("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
+  const bool has_size = integers.size == (integers.is_raw ? of.bytes : of.elements);
+  const bool has_type = is_quantized_integer(of.type) && (integers.is_raw || integers.type == facts(of.type).name);
+  if (has_size && has_type && reals.size == of.elements) return {};
+  return broken<rule::unfit_elements>("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ",
+                                      of.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
+                                      integers.is_raw ? "raw bytes" : integers.type);
+}
+
+constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t {
+  return extent == std::dynamic_extent ? expected : extent;
+}
+
+/// The same for what the compiler knows: spans whose size only a run tells count as having the right one.
+template <class Info, class Reals, class Integers>
+consteval auto check_types() -> static_failure {
+  const auto reals = elements_of<Reals>(0);
+  const auto integers = elements_of<Integers>(0);
+  if (reals.type != facts(dtype::float32).name || (integers.type.empty() && !integers.is_raw) || integers.type == reals.type) {
+    return static_failure{broken<rule::unfit_elements>("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
+  }
+  if constexpr (std::is_same_v<Info, tensor_info>) {
+    return {};
+  } else {
+    const auto wanted = integers.is_raw ? Info::bytes : Info::elements;
+    return static_failure{check_elements(Info{}, elements_of<Reals>(size_or(Reals::extent, Info::elements)),
+                                         elements_of<Integers>(size_or(Integers::extent, wanted)))};
+  }
+}
+
+/// Checks in the compiler what it knows of a call. Whether there is something to do.
+template <class Info, class Reals, class Integers>
+consteval auto require_fit() -> bool {
+  constexpr bool are_spans = requires(Reals& reals, Integers& integers) {
+    std::span{reals};
+    std::span{integers};
+  };
+  static_assert(are_spans, "baton quantize: reals and integers are spans, or what a std::span is made of; an address alone has no size");
+  if constexpr (are_spans) {
+    constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
+    require_unbroken<why>();
+    return !why.broken;
+  } else {
+    return false;
+  }
+}
+
+/// Checks the rest now: sizes that only a run tells, and facts that are no constants.
+template <class Info, class Reals, class Integers>
+constexpr void require_sizes(const Info& of, Reals reals, Integers integers) {
+  constexpr bool all_known =
+      !std::is_same_v<Info, tensor_info> && Reals::extent != std::dynamic_extent && Integers::extent != std::dynamic_extent;
+  if constexpr (!all_known) {
+    if (auto found = check_elements(of, elements_of<Reals>(reals.size()), elements_of<Integers>(integers.size()))) raise(found);
+  }
+}
+
+/// Calls `f(element, channel)` for every element.
+template <class Info, class F>
+constexpr void for_each_element(const Info& of, F f) {
+  const std::size_t channels = of.scales.size();
+  std::size_t inner = of.elements;
+  if (channels != 1) {
+    inner = 1;
+    for (std::size_t d = of.axis + 1; d < of.shape.size(); ++d) inner *= static_cast<std::size_t>(of.shape[d]);
+  }
+  for (std::size_t first = 0, channel = 0; first < of.elements; first += inner, channel = channel + 1 == channels ? 0 : channel + 1) {
+    for (std::size_t i = first; i < first + inner; ++i) f(i, channel);
+  }
+}
+
+/// Calls `f` with the type of the integers of a tensor; where they are given as such, that is theirs.
+template <class Element, class Info, class F>
+constexpr void with_integer_type(const Info& of, F f) {
+  if constexpr (quantized_integer<Element>) {
+    f(std::type_identity<Element>{});
+  } else {
+    if (of.type == dtype::int8) f(std::type_identity<std::int8_t>{});
+    if (of.type == dtype::uint8) f(std::type_identity<std::uint8_t>{});
+    if (of.type == dtype::int16) f(std::type_identity<std::int16_t>{});
+    if (of.type == dtype::int32) f(std::type_identity<std::int32_t>{});
+  }
+}
+
+/// An element among elements, or among the bytes that hold them.
+template <class T, class Element>
+constexpr auto load(const Element* from, std::size_t i) -> T {
+  if constexpr (std::is_same_v<T, Element>) {
+    return from[i];
+  } else {
+    std::array<Element, sizeof(T)> bytes{};
+    for (std::size_t b = 0; b < sizeof(T); ++b) bytes[b] = from[i * sizeof(T) + b];
+    return std::bit_cast<T>(bytes);
+  }
+}
+template <class T, class Element>
+constexpr void store(T integer, Element* to, std::size_t i) {
+  if constexpr (std::is_same_v<T, Element>) {
+    to[i] = integer;
+  } else {
+    const auto bytes = std::bit_cast<std::array<Element, sizeof(T)>>(integer);
+    for (std::size_t b = 0; b < sizeof(T); ++b) to[i * sizeof(T) + b] = bytes[b];
+  }
+}
+
+}  // namespace detail
+
+/// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
+template <class T>
+concept tensor_facts = detail::is_tensor_info<T>;
+
+/// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
+/// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
+/// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
+/// compiler knows, it says so.
+template <tensor_facts Info, class Reals, class Integers>
+constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
+  if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
+    const std::span from{reals};
+    const std::span to{integers};
+    detail::require_sizes(of, from, to);
+    detail::with_integer_type<typename decltype(to)::element_type>(of, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
+        detail::store(quantize<T>(from[i], of.scales[channel], of.zero_points[channel]), to.data(), i);
+      });
+    });
+  }
+}
+
+/// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
+/// errors are those of `quantize`, the other way round.
+template <tensor_facts Info, class Integers, class Reals>
+constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
+  if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
+    const std::span from{integers};
+    const std::span to{reals};
+    detail::require_sizes(of, to, from);
+    detail::with_integer_type<typename decltype(from)::value_type>(of, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
+        to[i] = dequantize(detail::load<T>(from.data(), i), of.scales[channel], of.zero_points[channel]);
+      });
+    });
+  }
+}
+
+}  // namespace baton

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/run/places.hpp>
+#include <baton/run/signature.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
+/// as many zero points.
+struct tensor_info {
+  std::string_view name;
+  dtype type = dtype::float32;
+  std::span<const std::int64_t> shape;
+  std::span<const float> scales;
+  std::span<const std::int64_t> zero_points;
+  std::size_t axis = 0;
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+};
+
+/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
+/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+template <class Program, value_id Id>
+struct static_tensor_info {
+ private:
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const value& { return Program::value()[Id]; }
+
+  static constexpr auto name_bytes = [] {
+    std::array<char, record().name.size> copy{};
+    std::ranges::copy(view().text(record().name), copy.begin());
+    return copy;
+  }();
+
+ public:
+  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
+  static constexpr dtype type = record().type;
+  static constexpr auto shape = [] {
+    std::array<std::int64_t, record().shape.size> copy{};
+    std::ranges::copy(view().shape(Id), copy.begin());
+    return copy;
+  }();
+  static constexpr auto scales = [] {
+    std::array<float, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto zero_points = [] {
+    std::array<std::int64_t, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
+  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
+  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
+
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+    return {name, type, shape, scales, zero_points, axis, elements, bytes};
+  }
+};
+
+/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+template <auto Program, std::size_t I = 0>
+constexpr auto input_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  if constexpr (I < signature::input_count()) {
+    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+/// The facts of user output I of a static program.
+template <auto Program, std::size_t I = 0>
+constexpr auto output_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  if constexpr (I < signature::output_count()) {
+    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+  } else {
+    return tensor_info{};
+  }
+}
+
+namespace detail {
+
+template <class List>
+constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
+  if (program.graphs.empty()) return {};
+  return list(program, graph_id{0});
+}
+
+/// The position of the value of that name. The reason of a failure lists the names there are.
+constexpr auto position_of_name(const program_view& program, std::span<const value_id> among, std::string_view what, std::string_view name)
+    -> result<std::size_t> {
+  std::size_t found = among.size();
+  std::size_t times = 0;
+  for (std::size_t i = among.size(); i-- > 0;) {
+    if (program.text(program[among[i]].name) != name) continue;
+    found = i;
+    ++times;
+  }
+  if (times == 1) return found;
+  auto why = broken<rule::unknown_tensor>(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
+  return why;
+}
+
+}  // namespace detail
+
+/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
+/// names there are.
+constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+}
+/// The number of the user output of that name.
+constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+}
+
+namespace detail {
+
+template <class Find>
+consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto found = find(program, name);
+  return {found.value, static_failure{found.error}};
+}
+
+}  // namespace detail
+
+/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+template <auto Program, fixed_string Name>
+consteval auto input_index() -> std::size_t {
+  constexpr auto found = detail::found_index(Program, find_input, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+template <auto Program, fixed_string Name>
+consteval auto output_index() -> std::size_t {
+  constexpr auto found = detail::found_index(Program, find_output, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+
+}  // namespace baton
