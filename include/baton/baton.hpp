@@ -6,6 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/control_flow.hpp>
@@ -17,6 +18,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
+#include <baton/core/operator_names.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>

@@ -134,6 +134,12 @@ constexpr auto with_branches() -> exported_program {
   b.output(b.call_many("choice", "cond", {flag, b.user_input("x", type)}, {type}, {}, {branch, branch})[0]);
   return b.finish();
 }
+constexpr auto misspelt() -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 2);
+  program_builder b;
+  b.output(b.call("y", "tfl.relu_6", {b.user_input("x", type)}, type));
+  return b.finish();
+}
 constexpr auto with_an_undefined_value() -> exported_program {
   auto program = draw("neg(x) relu(neg) -> relu");
   std::swap(program.nodes[0], program.nodes[1]);
@@ -147,6 +153,8 @@ constexpr auto is_refused(const exported_program& pattern, std::string_view rule
 }
 constexpr auto patterns_that_cannot_match_are_refused() -> bool {
   return is_refused(with_branches(), rule::unmatchable_pattern::sentence, "choice", "a node with subgraphs is found by none") &&
+         is_refused(misspelt(), rule::unknown_operator::sentence, "y",
+                    "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
          is_refused(draw("neg(x) -> neg x"), rule::unmatchable_pattern::sentence, "", "placeholder x is returned") &&
          is_refused(draw("neg(x) relu(x) -> relu"), rule::dead_pattern::sentence, "neg", "") &&
          is_refused(draw("neg(x)"), rule::dead_pattern::sentence, "neg", "") &&

@@ -61,6 +61,7 @@ struct found {
   RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")      \
   RULE(nested_too_deep, "graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs")            \
   RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                \
+  RULE(unknown_operator, "an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name")      \
   RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
   RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
   RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \

@@ -3,6 +3,7 @@
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 #pragma once
 
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
@@ -62,10 +63,13 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Whether two configs are for one operator. Errors: `duplicate_config`.
+/// Whether each config is for an operator, and no two are for one. Errors: `unknown_operator`, `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
+  for (const auto op : ops) {
+    if (auto why = check_operator_name(op)) return why;
+  }
   constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
   const auto second = place_of_duplicate(ops);
   if (second == ops.size()) return {};
@@ -85,8 +89,8 @@ consteval auto require_configs() -> bool {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where
-/// a node that a config keeps whole and would take is left over.
+/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
+/// `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone

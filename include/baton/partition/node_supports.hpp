@@ -3,6 +3,7 @@
 // Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
 #pragma once
 
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
@@ -22,8 +23,9 @@ struct dtypes {
 };
 
 /// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
-/// there are.
+/// there are. Errors: `unknown_operator`, in the compiler.
 template <fixed_string Operator, class... Operands>
+  requires(require_operator_name<Operator>())
 struct table_row {
   static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
   static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
@@ -83,8 +85,9 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// Supports what is of none of these operators; for an `all_of`.
+/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Operators>
+  requires(require_operator_name<Operators>() && ...)
 struct dont_partition {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::is_one_of<Operators...>(program.text(candidate.target)), "the operator is excluded");

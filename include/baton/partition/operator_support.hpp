@@ -3,6 +3,7 @@
 // Operator support: which nodes a backend can take, said by small types that combine.
 #pragma once
 
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
@@ -67,8 +68,9 @@ consteval auto require_member() -> bool {
 template <class T>
 concept required_member = require_member<T>();
 
-/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
+/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
+  requires(require_operator_name<Names>() && ...)
 struct operators {
   static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
     if (((candidate.op == hash<Names>) || ...)) return accept();

@@ -3,6 +3,7 @@
 // Whether a pattern can match at all.
 #pragma once
 
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
@@ -11,6 +12,7 @@
 #include <baton/core/verify.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace baton {
 
@@ -59,13 +61,15 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 }  // namespace detail
 
 /// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
-/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `dead_pattern`, `unmatchable_pattern`, those of
-/// `verify`.
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
+/// `unmatchable_pattern`, those of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
+      return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
       return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }

@@ -3,6 +3,7 @@
 // One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
 #pragma once
 
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -45,7 +46,9 @@ struct translated_by<Function> : translated<std::invoke_result_t<const Function&
 
 /// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
 /// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
+/// Errors: `unknown_operator`, in the compiler.
 template <fixed_string Operator, auto Translate>
+  requires(require_operator_name<Operator>())
 struct translates {
   static_assert(
       detail::translated_by<decltype(Translate)>::is_one,

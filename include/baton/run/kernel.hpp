@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/check_operator_name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verdict.hpp>
@@ -142,7 +143,11 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
     }
     ++at;
   });
-  if (!choice.found && choice.found.reason.empty()) choice.found.reason = join("no kernel in the list knows this operator");
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+  }
   return choice;
 }
 

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
+// EXPECT: tfl.conv2d
+// EXPECT: the nearest is tfl.conv_2d;
+// EXPECT: tfl.custom.conv2d
+// LINES: 28
+#include <baton/partition/operator_support.hpp>
+
+#if defined(FIXED)
+using supported = baton::operators<"tfl.conv_2d", "tfl.custom.conv2d", "aten.conv2d", "my_company.fft">;
+#else
+using supported = baton::operators<"tfl.add", "tfl.conv2d">;
+#endif
+
+static_assert(baton::operator_support<supported>);

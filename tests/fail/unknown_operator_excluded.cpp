@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
+// EXPECT: tfl.soft_max
+// EXPECT: the nearest is tfl.softmax;
+// LINES: 28
+#include <baton/partition/node_supports.hpp>
+
+#if defined(FIXED)
+using kept = baton::dont_partition<"tfl.softmax">;
+#else
+using kept = baton::dont_partition<"tfl.soft_max">;
+#endif
+static_assert(baton::operator_support<baton::all_of<kept, baton::not_of<kept>>>);

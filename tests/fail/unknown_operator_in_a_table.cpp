@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
+// EXPECT: tfl.relu_6
+// EXPECT: the nearest is tfl.relu6;
+// LINES: 28
+#include <baton/partition/node_supports.hpp>
+
+#if defined(FIXED)
+using row = baton::table_row<"tfl.relu6", baton::dtypes<baton::dtype::int8>>;
+#else
+using row = baton::table_row<"tfl.relu_6", baton::dtypes<baton::dtype::int8>>;
+#endif
+static_assert(baton::operator_support<baton::operator_table<row>>);
