@@ -24,6 +24,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/type_name.hpp>
@@ -35,6 +36,7 @@
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/rules.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_attributes.hpp>
 #include <baton/import/tflite_options.hpp>
@@ -52,6 +54,7 @@
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/components.hpp>
 #include <baton/partition/constant_tagging.hpp>
+#include <baton/partition/cost_rules.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/cycle.hpp>
@@ -74,10 +77,13 @@
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_check.hpp>
 #include <baton/partition/pattern_list.hpp>
+#include <baton/partition/pattern_rules.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rejections.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 #include <baton/partition/structural.hpp>
+#include <baton/partition/tag_names.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/translation_table.hpp>
 #include <baton/partition/validation.hpp>
@@ -106,18 +112,22 @@
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
+#include <baton/lower/mapping_rules.hpp>
 #include <baton/lower/method_name.hpp>
 #include <baton/lower/method_turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/named_data.hpp>
+#include <baton/lower/named_data_rules.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/print_mapping.hpp>
 #include <baton/lower/program_named_data.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/shared_states.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/tensor_layout.hpp>
@@ -135,6 +145,7 @@
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/rules.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
@@ -156,6 +167,7 @@
 #include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
 #include <baton/run/quantize.hpp>
+#include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>

@@ -4,10 +4,10 @@
 // of all nodes has are here a node whose handle is not set.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/mapping_rules.hpp>
 #include <baton/lower/print_mapping.hpp>
 
 #include <doctest/doctest.h>

@@ -6,15 +6,16 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"

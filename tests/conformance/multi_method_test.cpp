@@ -3,10 +3,10 @@
 // Several methods lowered together: rows of section 4.11 of the delegation specification.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/stored_blob.hpp>

@@ -5,9 +5,9 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>

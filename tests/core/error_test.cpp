@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/lower/part_rules.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -4,8 +4,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/import/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

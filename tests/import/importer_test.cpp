@@ -3,10 +3,10 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/rules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/backend.hpp>
+#include <baton/lower/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

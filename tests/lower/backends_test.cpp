@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/batch.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/delegate_mapping.hpp>
+#include <baton/lower/mapping_rules.hpp>
 #include <baton/lower/print_mapping.hpp>
 
 #include <doctest/doctest.h>

@@ -3,11 +3,12 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>

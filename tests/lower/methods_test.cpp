@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/methods.hpp>
+#include <baton/lower/rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "core/refusals.hpp"

@@ -7,6 +7,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/named_data_rules.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -3,9 +3,9 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/check_parts.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/shared_states.hpp>
 #include <baton/partition/tagging.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/named_data_rules.hpp>
 #include <baton/lower/tensor_layout.hpp>
 
 #include <doctest/doctest.h>

@@ -10,8 +10,11 @@
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/part_rules.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/rules.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

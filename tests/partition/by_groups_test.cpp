@@ -4,11 +4,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "properties/random.hpp"

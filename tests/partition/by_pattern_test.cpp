@@ -11,6 +11,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_list.hpp>
+#include <baton/partition/pattern_rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "core/refusals.hpp"

@@ -12,6 +12,8 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/kept_operators.hpp>
+#include <baton/partition/pattern_rules.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/drawn_graph.hpp"

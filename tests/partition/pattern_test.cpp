@@ -9,6 +9,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_check.hpp>
+#include <baton/partition/pattern_rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "partition/brute_matches.hpp"

@@ -3,11 +3,11 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/split_cycles.hpp>
 #include <baton/partition/tagging.hpp>
 

@@ -5,6 +5,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"

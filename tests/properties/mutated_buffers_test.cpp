@@ -4,8 +4,8 @@
 // it only where nobody else sees it, and what is lowered leaves the same in it.
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most, 4 by default.
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>

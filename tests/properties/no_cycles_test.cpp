@@ -3,13 +3,14 @@
 // No cycles, ever: partitioners and the check of parts against all groupings of all graphs of a few nodes, and on large random graphs.
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most of which all are tried, 6 by default (6 is two million partitionings).
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/group_levels.hpp>
 #include <baton/partition/item_graph.hpp>
+#include <baton/partition/rules.hpp>
 
 #include "properties/cycle_search.hpp"
 #include "properties/environment.hpp"

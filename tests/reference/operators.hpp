@@ -6,8 +6,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/run/rules.hpp>
 
 #include "reference/functions.hpp"
 #include "reference/tensor.hpp"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A delegate finds its named data while it runs: in the image without a copy, or in a source outside it.
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/externalize.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/rules.hpp>
 
 #include "conformance/graphs.hpp"
 

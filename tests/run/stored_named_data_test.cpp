@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/run/rules.hpp>
 #include <baton/run/stored_named_data.hpp>
 
 #include "conformance/graphs.hpp"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/config.hpp>
+#include <baton/core/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/operator_names.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>

@@ -62,8 +62,7 @@ constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_b
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// One broken rule and the facts of its place. `rule` is the rule's sentence, from the catalogue in `core/rules.hpp`; empty: nothing is
-/// broken.
+/// One broken rule and the facts of its place. `rule` is the rule's sentence (`core/rules.hpp`); empty: nothing is broken.
 struct failure {
   std::string_view rule;
   text_buffer method;      ///< the method concerned, where there are several

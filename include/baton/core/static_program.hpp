@@ -6,7 +6,7 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 
 #include <algorithm>
 #include <cstddef>

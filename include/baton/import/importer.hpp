@@ -5,8 +5,8 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/import/rules.hpp>
 
 #include <cstddef>
 #include <span>

@@ -8,7 +8,6 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -16,6 +15,7 @@
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/rules.hpp>
 #include <baton/import/tflite_attributes.hpp>
 #include <baton/import/tflite_reading.hpp>
 #include <baton/import/tflite_schema.hpp>

@@ -7,10 +7,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/flatbuffer.hpp>
+#include <baton/import/rules.hpp>
 #include <baton/import/tflite_options.hpp>
 #include <baton/import/tflite_reading.hpp>
 #include <baton/import/tflite_schema.hpp>

@@ -6,10 +6,10 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
+#include <baton/import/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,10 +6,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/by_method.hpp>
 #include <baton/lower/named_data.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <concepts>

@@ -5,9 +5,10 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/lower/backend.hpp>
+#include <baton/lower/rules.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>

@@ -6,7 +6,6 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
@@ -17,6 +16,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <algorithm>

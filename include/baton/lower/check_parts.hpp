@@ -6,10 +6,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/lower/shared_states.hpp>
 
 #include <algorithm>

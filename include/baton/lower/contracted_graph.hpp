@@ -6,9 +6,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/partition/cycle.hpp>
 
 #include <algorithm>

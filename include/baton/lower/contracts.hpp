@@ -7,10 +7,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/visible_graphs.hpp>

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/named_data.hpp>
+#include <baton/lower/named_data_rules.hpp>
 
 #include <algorithm>
 #include <concepts>

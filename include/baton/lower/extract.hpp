@@ -8,8 +8,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 
 #include <cstddef>
 

@@ -7,11 +7,11 @@
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/program_named_data.hpp>
+#include <baton/lower/rules.hpp>
 #include <baton/lower/verify_mapping.hpp>
 #include <baton/partition/delegation_spec.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowering_stages.hpp>

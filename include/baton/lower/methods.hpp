@@ -6,10 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/method_name.hpp>
+#include <baton/lower/rules.hpp>
 
 #include <boost/hana/string.hpp>
 

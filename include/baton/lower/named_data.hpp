@@ -8,7 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/named_data_rules.hpp>
 #include <baton/lower/tensor_layout.hpp>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/part_rules.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/named_data_rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

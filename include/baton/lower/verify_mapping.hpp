@@ -7,9 +7,9 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/lower/mapping_rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,6 +9,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
@@ -16,6 +17,7 @@
 #include <baton/partition/joined_groups.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

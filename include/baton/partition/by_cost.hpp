@@ -6,14 +6,15 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/cost_rules.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle.hpp>
@@ -17,6 +16,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstddef>

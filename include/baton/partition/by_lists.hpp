@@ -5,12 +5,12 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <span>
 #include <type_traits>

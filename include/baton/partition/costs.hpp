@@ -6,10 +6,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
+#include <baton/partition/cost_rules.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>

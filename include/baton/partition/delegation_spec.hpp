@@ -6,8 +6,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <cstdint>
 #include <string_view>

@@ -7,9 +7,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/partition/pattern_rules.hpp>
 
 #include <cstdint>
 #include <utility>

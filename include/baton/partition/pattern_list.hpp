@@ -6,11 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_check.hpp>
+#include <baton/partition/pattern_rules.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

@@ -13,6 +13,7 @@
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/validation.hpp>
 
 #include <algorithm>

@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

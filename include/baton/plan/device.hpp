@@ -5,8 +5,8 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/plan/rules.hpp>
 
 #include <array>
 #include <cstddef>

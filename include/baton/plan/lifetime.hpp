@@ -5,7 +5,6 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -13,6 +12,7 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>

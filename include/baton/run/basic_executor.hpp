@@ -6,7 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
@@ -19,6 +19,7 @@
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>

@@ -6,11 +6,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/run/rules.hpp>
 
 #include <cstdint>
 

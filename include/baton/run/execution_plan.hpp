@@ -17,6 +17,7 @@
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>
+#include <baton/run/rules.hpp>
 
 #include <array>
 #include <cstddef>

@@ -7,8 +7,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/part_rules.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>

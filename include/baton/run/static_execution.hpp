@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -6,7 +6,8 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/run/rules.hpp>
 #include <baton/run/stored_blob.hpp>
 
 #include <array>

@@ -6,11 +6,12 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/places.hpp>
+#include <baton/run/rules.hpp>
 #include <baton/run/signature.hpp>
 
 #include <algorithm>

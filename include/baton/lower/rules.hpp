@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what backends, methods and their results must keep to.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct undelegated_node {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+template <>
+struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
+
+struct too_many_boundary_bytes {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+template <>
+struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct duplicate_method {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
+
+struct unknown_method {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+template <>
+struct named<"unknown_method"> : std::type_identity<unknown_method> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct unmatched_results {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+template <>
+struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct large_blob {
+  static constexpr std::string_view sentence =
+      "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
+      "leaner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts "
+                  "smaller or blobs leaner");
+  }
+};
+template <>
+struct named<"large_blob"> : std::type_identity<large_blob> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+}  // namespace baton::rule

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what a partitioner must keep to.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct modified_program {
+  static constexpr std::string_view sentence =
+      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+  }
+};
+template <>
+struct named<"modified_program"> : std::type_identity<modified_program> {};
+
+struct unsupported_node {
+  static constexpr std::string_view sentence =
+      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
+  }
+};
+template <>
+struct named<"unsupported_node"> : std::type_identity<unsupported_node> {};
+
+struct node_in_two_groups {
+  static constexpr std::string_view sentence =
+      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
+  }
+};
+template <>
+struct named<"node_in_two_groups"> : std::type_identity<node_in_two_groups> {};
+
+struct cycle_of_groups {
+  static constexpr std::string_view sentence =
+      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
+  }
+};
+template <>
+struct named<"cycle_of_groups"> : std::type_identity<cycle_of_groups> {};
+
+struct nothing_to_partition {
+  static constexpr std::string_view sentence =
+      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
+  }
+};
+template <>
+struct named<"nothing_to_partition"> : std::type_identity<nothing_to_partition> {};
+
+struct node_tagged_twice {
+  static constexpr std::string_view sentence =
+      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
+  }
+};
+template <>
+struct named<"node_tagged_twice"> : std::type_identity<node_tagged_twice> {};
+
+struct tag_without_spec {
+  static constexpr std::string_view sentence =
+      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it "
+                  "with its spec");
+  }
+};
+template <>
+struct named<"tag_without_spec"> : std::type_identity<tag_without_spec> {};
+
+struct conflicting_tag {
+  static constexpr std::string_view sentence =
+      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
+      "their own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give "
+                  "those a tag of their own");
+  }
+};
+template <>
+struct named<"conflicting_tag"> : std::type_identity<conflicting_tag> {};
+
+struct unnamed_tag {
+  static constexpr std::string_view sentence =
+      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
+  }
+};
+template <>
+struct named<"unnamed_tag"> : std::type_identity<unnamed_tag> {};
+
+struct duplicate_config {
+  static constexpr std::string_view sentence =
+      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
+  }
+};
+template <>
+struct named<"duplicate_config"> : std::type_identity<duplicate_config> {};
+
+struct kept_operator {
+  static constexpr std::string_view sentence =
+      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
+      "less";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag "
+                  "it or ask for less");
+  }
+};
+template <>
+struct named<"kept_operator"> : std::type_identity<kept_operator> {};
+
+}  // namespace baton::rule

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what a memory plan must keep to.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct dynamic_shape {
+  static constexpr std::string_view sentence =
+      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+  }
+};
+template <>
+struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
+
+struct unknown_device {
+  static constexpr std::string_view sentence =
+      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
+                  "compile spec");
+  }
+};
+template <>
+struct named<"unknown_device"> : std::type_identity<unknown_device> {};
+
+struct overlapping_memory {
+  static constexpr std::string_view sentence =
+      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
+  }
+};
+template <>
+struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
+
+}  // namespace baton::rule

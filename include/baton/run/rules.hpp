@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what is run must keep to.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct missing_kernel {
+  static constexpr std::string_view sentence =
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+  }
+};
+template <>
+struct named<"missing_kernel"> : std::type_identity<missing_kernel> {};
+
+struct backend_without_execute {
+  static constexpr std::string_view sentence =
+      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
+      "static void execute(const baton::delegate_call&)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
+                  "form; write: static void execute(const baton::delegate_call&)");
+  }
+};
+template <>
+struct named<"backend_without_execute"> : std::type_identity<backend_without_execute> {};
+
+struct misaligned_image {
+  static constexpr std::string_view sentence =
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+  }
+};
+template <>
+struct named<"misaligned_image"> : std::type_identity<misaligned_image> {};
+
+struct nameless_delegate {
+  static constexpr std::string_view sentence =
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+  }
+};
+template <>
+struct named<"nameless_delegate"> : std::type_identity<nameless_delegate> {};
+
+struct unavailable_backend {
+  static constexpr std::string_view sentence =
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+  }
+};
+template <>
+struct named<"unavailable_backend"> : std::type_identity<unavailable_backend> {};
+
+struct unloaded_blob {
+  static constexpr std::string_view sentence =
+      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+  }
+};
+template <>
+struct named<"unloaded_blob"> : std::type_identity<unloaded_blob> {};
+
+struct ambiguous_named_data {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
+  }
+};
+template <>
+struct named<"ambiguous_named_data"> : std::type_identity<ambiguous_named_data> {};
+
+struct failed_init {
+  static constexpr std::string_view sentence =
+      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+  }
+};
+template <>
+struct named<"failed_init"> : std::type_identity<failed_init> {};
+
+struct failed_execute {
+  static constexpr std::string_view sentence =
+      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
+  }
+};
+template <>
+struct named<"failed_execute"> : std::type_identity<failed_execute> {};
+
+struct unknown_tensor {
+  static constexpr std::string_view sentence =
+      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
+  }
+};
+template <>
+struct named<"unknown_tensor"> : std::type_identity<unknown_tensor> {};
+
+struct unquantized_tensor {
+  static constexpr std::string_view sentence =
+      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+  }
+};
+template <>
+struct named<"unquantized_tensor"> : std::type_identity<unquantized_tensor> {};
+
+struct unfit_elements {
+  static constexpr std::string_view sentence =
+      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+  }
+};
+template <>
+struct named<"unfit_elements"> : std::type_identity<unfit_elements> {};
+
+}  // namespace baton::rule
