@@ -24,8 +24,9 @@ namespace properties {
 
 /// How large programs become.
 struct program_limits {
-  std::size_t nodes = 14;  ///< of the root graph; subgraphs have a third
-  std::size_t depth = 3;   ///< of graphs in graphs
+  std::size_t nodes = 14;      ///< of the root graph; subgraphs have a third
+  std::size_t depth = 3;       ///< of graphs in graphs
+  bool full_of_state = false;  ///< many buffers, which take one another's values, and graphs that return what theirs held
 };
 
 class random_program {
@@ -40,6 +41,7 @@ class random_program {
     add_nodes(root, 1 + random_.below(limits_.nodes));
     add_mutations(root);
     for (auto left = 1 + random_.below(4); left-- > 0;) build_.output(any_value(root));
+    if (limits_.full_of_state) build_.output(result(root, square));
     return build_.finish();
   }
 
@@ -57,6 +59,7 @@ class random_program {
   struct scope {
     std::array<baton::vector<baton::value_id>, shapes> values;
     baton::vector<baton::text_buffer> states;
+    baton::vector<baton::value_id> held;  ///< what the states hold
     std::size_t depth = 0;
 
     constexpr void add(shape of, baton::value_id id) { values[of].push_back(id); }
@@ -99,6 +102,11 @@ class random_program {
   }
 
   constexpr void add_owned_data(scope& to, std::size_t most) {
+    if (limits_.full_of_state) {
+      for (auto left = random_.below(4) + (to.depth == 0 ? 1 : 0); left-- > 0;)
+        add_state(to, random_.once_in(2) ? some_bytes(square) : std::span<const char>{});
+      return;
+    }
     for (auto left = random_.below(most + 1); left-- > 0;) {
       const auto of = random_.once_in(4) ? line : square;
       const auto bytes = random_.once_in(2) ? some_bytes(of) : std::span<const char>{};
@@ -113,12 +121,22 @@ class random_program {
           to.add(of, build_.buffer(baton::view(numbered("buffer")), type_of(of), bytes, random_.once_in(2)));
           break;
         default:
-          const auto name = numbered("state");
-          to.states.push_back(name);
-          states_ += 1;
-          to.add(square, build_.mutable_buffer(baton::view(name), type_of(square), bytes.size() == 16 ? bytes : std::span<const char>{}));
+          add_state(to, bytes.size() == 16 ? bytes : std::span<const char>{});
       }
     }
+  }
+  constexpr void add_state(scope& to, std::span<const char> bytes) {
+    const auto name = numbered("state");
+    to.states.push_back(name);
+    states_ += 1;
+    to.held.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
+    to.add(square, to.held.back());
+  }
+  /// What a state held, now and then behind a view; of a program without much state, any value.
+  constexpr auto result(scope& from, shape of) -> baton::value_id {
+    if (!limits_.full_of_state || of != square || from.held.empty() || random_.once_in(3)) return pick(from, of);
+    const auto held = random_.one_of(from.held);
+    return random_.once_in(2) ? held : call("view", "aten.view_copy.default", {held}, square);
   }
   constexpr auto some_bytes(shape of) -> std::span<const char> {
     const std::size_t count = of == square ? 4 : 2;
@@ -130,6 +148,7 @@ class random_program {
   }
 
   constexpr void add_mutations(scope& of) {
+    if (limits_.full_of_state) return rotate(of);
     for (const auto& state : of.states) {
       if (random_.once_in(4)) continue;
       const auto kind = random_.below(8);
@@ -139,11 +158,33 @@ class random_program {
     }
   }
 
+  /// Every state takes what another held, but for some that take a new value or none.
+  constexpr void rotate(scope& of) {
+    const auto by = random_.below(of.states.size());
+    for (std::size_t i = 0; i < of.states.size(); ++i) {
+      auto value = of.held[(i + by) % of.held.size()];
+      switch (random_.below(10)) {
+        case 0:
+          value = call("next", "aten.add.Tensor", {pick(of, square), pick(of, square)}, square);
+          break;
+        case 1:
+          value = result(of, square);
+          break;
+        case 2:
+          value = call("view", "aten.view_copy.default", {value}, square);
+          break;
+        default:
+          break;
+      }
+      if (!random_.once_in(10)) build_.mutation(value, baton::view(of.states[i]));
+    }
+  }
+
   // Nodes
 
   constexpr void add_nodes(scope& to, std::size_t count) {
     for (; count > 0; --count) {
-      if (to.depth < limits_.depth && random_.once_in(7)) {
+      if (to.depth < limits_.depth && random_.once_in(limits_.full_of_state ? 3 : 7)) {
         add_control_flow(to);
       } else {
         add_node(to);
@@ -220,9 +261,9 @@ class random_program {
     const auto id = add_graph(outer, "branch", {square}, [&](scope& inner, const auto&) {
       add_body_nodes(inner);
       add_mutations(inner);
-      build_.output(pick(inner, square));
+      build_.output(result(inner, square));
     });
-    if (outer.depth == 0 && (states_ == states_before || random_.once_in(10))) known_.push_back(id);
+    if (outer.depth == 0 && (states_ == states_before || (!limits_.full_of_state && random_.once_in(10)))) known_.push_back(id);
     return id;
   }
   constexpr void add_cond(scope& to) {
@@ -250,7 +291,7 @@ class random_program {
       add_body_nodes(inner);
       add_mutations(inner);
       build_.output(next);
-      build_.output(pick(inner, square));
+      build_.output(result(inner, square));
     });
     const auto results =
         call_many("while", "while_loop", {counter, carried, fixed}, {type_of(single), type_of(square)}, {}, {condition, body});

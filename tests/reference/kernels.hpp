@@ -84,10 +84,15 @@ struct any_aten_kernel {
   }
 
  private:
+  template <std::size_t I, class Call>
+  static void add_operand(baton::vector<tensor>& operands, const Call& call) {
+    if constexpr (Call::has_input(I)) operands.push_back(tensor_from(Call::program(), Call::input_id(I), call.template input<I>()));
+  }
   template <class Call, std::size_t... I, std::size_t... O>
   static void run(const Call& call, std::index_sequence<I...>, std::index_sequence<O...>) {
     const auto program = Call::program();
-    const baton::vector<tensor> operands{tensor_from(program, Call::input_id(I), call.template input<I>())...};
+    baton::vector<tensor> operands;
+    (add_operand<I>(operands, call), ...);
     const auto results = operation(program, Call::record(), operands).run();
     (tensor_to(call.template output<O>(), program, Call::output_id(O), results[O]), ...);
   }
