@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Quirks of the original that no row names.
+// Where the original is not followed, beside the rows that say so by themselves: its quirks, and rules that read otherwise here.
+#include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
+#include <baton/core/program.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/plan/arena.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
+#include "conformance/look.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,7 +37,37 @@ constexpr auto both_ways_make_one_program() -> bool {
 }
 static_assert(both_ways_make_one_program());
 
+// R97: where a part has an operator of several outputs but none of the getitems that read them, the original returns all of them, since
+// its call can hand on the list alone. The outputs of a node are values here, so that a part has what its getitems would be (as where the
+// original's own partitioner moves getitems to what they read): it returns those that are used outside (R95). One that nobody uses would
+// cost memory in every arena.
+constexpr auto split_in_three() -> exported_program {
+  constexpr auto row = tensor(dtype::float32, 1, 4);
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 3, 4));
+  const auto rows = b.call_many("rows", "aten.split.Tensor", {x}, {row, row, row}, {{"dim", 0}});
+  b.output(b.call("sum", "aten.add.Tensor", {rows[2], rows[0]}, row));
+  return b.finish();
+}
+using splits = by_support<conformance::demo_backend, operators<"aten.split.Tensor">>;
+constexpr auto a_part_returns_what_is_used_outside() -> bool {
+  const auto lowered = to_backend(target, split_in_three(), splits{});
+  const program_view program = lowered;
+  const auto& call = program.nodes_of(program.root())[0];
+  const auto& original = program[program[call.delegate].original];
+  const auto returned = program.outputs_of(original);
+  const auto plan = plan_memory(program).value;
+  return conformance::operands_are(program, program.nodes_of(program.root())[1], "rows_2 rows_0") && program.outputs_of(call).size() == 2 &&
+         returned.size() == 2 && program.outputs_of(program.nodes_of(original)[0]).size() == 3 &&
+         program.text(program[returned[0].value].name) == "rows_0" && program.text(program[returned[1].value].name) == "rows_2" &&
+         plan.arena_bytes == (3 + 2) * 16;
+}
+static_assert(a_part_returns_what_is_used_outside());
+
 }  // namespace
 
 TEST_CASE("Q10: the program that is lowered stays as it was") { CHECK(the_given_program_stays_as_it_was()); }
 TEST_CASE("Q11: a method lowered alone and among methods is the same") { CHECK(both_ways_make_one_program()); }
+TEST_CASE("R97: of an operator with several outputs a part returns those that are used outside") {
+  CHECK(a_part_returns_what_is_used_outside());
+}

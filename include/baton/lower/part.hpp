@@ -30,7 +30,7 @@ struct part_outline {
   vector<value_id> arguments;  ///< what the call is given, in the order of first use
   vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
   vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  vector<value_id> outputs;    ///< values used outside the part, in graph order
+  vector<value_id> outputs;    ///< values used outside the part, in graph order; of a node with several outputs, those that are used
 };
 
 namespace detail {
