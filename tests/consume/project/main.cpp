@@ -4,8 +4,9 @@
 #include <baton/baton.hpp>
 
 #include <cstdio>
-#ifdef HAS_BATON_EMBED
+#ifdef HAS_BATON_CMAKE
 #include "bytes.bin.hpp"
+#include "models.hpp"
 static_assert(sizeof(bytes_bin) == 264);
 #endif
 
@@ -13,5 +14,8 @@ int version_of_other_file();
 
 int main() {
   std::printf("baton %d.%d.%d\n", baton::version_major, baton::version_minor, baton::version_patch);
+#ifdef HAS_BATON_CMAKE
+  if (!portable_is_right() || !lowered_is_right()) return 1;
+#endif
   return version_of_other_file() == baton::version_major * 100 + baton::version_minor ? 0 : 1;
 }

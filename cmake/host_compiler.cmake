@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_host_compiler(<out>): a compiler for the machine that builds: the project's own, or when cross-compiling g++, clang++ or what
+# BATON_HOST_CXX names.
+function(baton_host_compiler out)
+  set(compiler "${CMAKE_CXX_COMPILER}")
+  if(CMAKE_CROSSCOMPILING)
+    find_program(BATON_HOST_CXX NAMES g++ clang++ REQUIRED)
+    mark_as_advanced(BATON_HOST_CXX)
+    set(compiler "${BATON_HOST_CXX}")
+  endif()
+  set(${out} "${compiler}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]):
+# makes one translation unit of the target own a model, so that the model is compiled when it changes and not when its callers do.
+# keyword.tflite gives "keyword.hpp", which the target (and what links to it) may include: namespace `keyword` (NAME names it otherwise) with
+# `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent, without
+# the model and nearly without Baton. BACKENDS and PARTITIONER lower it, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and
+# `run` return a baton::status. KERNELS is a list of kernels in the place of baton::portable_kernels. HEADERS declare what these name. Sizes come
+# from the model while building: a program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or
+# what BATON_HOST_CXX names.
+function(baton_model target file)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;PARTITIONER;KERNELS" "BACKENDS;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...])")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "baton_model(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? ${usage}")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    list(JOIN arg_KEYWORDS_MISSING_VALUES " and " words)
+    message(FATAL_ERROR "baton_model(${target}): nothing stands behind ${words}; ${usage}")
+  endif()
+  if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
+    message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER go together: a partitioner says what a backend gets; ${usage}")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "baton_model(${target}): there is no target ${target}; first add_executable or add_library, then baton_model")
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY" OR type STREQUAL "UTILITY")
+    message(FATAL_ERROR "baton_model(${target}): ${target} compiles nothing, so it has no translation unit to own a model; name an executable, or a library with sources")
+  endif()
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  get_source_file_property(is_made "${file}" GENERATED)
+  if(NOT is_made AND (NOT EXISTS "${file}" OR IS_DIRECTORY "${file}"))
+    message(FATAL_ERROR "baton_model(${target}): there is no file ${file}; correct the name, or if the build makes it, call baton_model after the add_custom_command that does")
+  endif()
+  cmake_path(GET file STEM LAST_ONLY stem)
+  if(NOT arg_NAME)
+    set(arg_NAME "${stem}")
+  endif()
+  if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$")
+    message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be a namespace of yours; give a NAME for ${file}")
+  endif()
+  string(MAKE_C_IDENTIFIER "${target}_model_${arg_NAME}" rule)
+  if(TARGET ${rule})
+    message(FATAL_ERROR "baton_model(${target}): there is a model ${arg_NAME} in ${target} already; give another NAME for ${file}")
+  endif()
+
+  set(cmake_folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.model")
+  set(header "${folder}/${arg_NAME}.hpp")
+  set(source "${folder}/${arg_NAME}.cpp")
+  set(bytes "${folder}/${arg_NAME}_bytes.hpp")
+  set(words "")
+  foreach(each IN LISTS arg_HEADERS)
+    # One that is not here is looked for where the target looks for its headers.
+    cmake_path(ABSOLUTE_PATH each BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE here)
+    if(EXISTS "${here}")
+      set(each "${here}")
+    endif()
+    list(APPEND words --include "${each}")
+  endforeach()
+  foreach(each IN LISTS arg_BACKENDS)
+    list(APPEND words --backend "${each}")
+  endforeach()
+  if(arg_PARTITIONER)
+    list(APPEND words --partitioner "${arg_PARTITIONER}")
+  endif()
+  if(arg_KERNELS)
+    list(APPEND words --kernels "${arg_KERNELS}")
+  endif()
+
+  baton_model_files_program("${cmake_folder}" program)
+  file(MAKE_DIRECTORY "${folder}")
+  # The header is a by-product: left alone where it says the same, so that other weights compile no caller anew.
+  add_custom_command(
+    OUTPUT "${source}"
+    BYPRODUCTS "${header}"
+    COMMAND "${program}" "${file}" "${arg_NAME}" "${header}" "${source}" "${bytes}" ${words}
+    DEPENDS "${file}" "${program}" baton_model_files
+    COMMENT "Writing ${arg_NAME}.hpp and ${arg_NAME}.cpp"
+    VERBATIM)
+  add_custom_command(
+    OUTPUT "${bytes}"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${bytes}" "-DNAME=${arg_NAME}_bytes" -P "${cmake_folder}/embed_file.cmake"
+    DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
+    COMMENT "Embedding ${arg_NAME}"
+    VERBATIM)
+  add_custom_target(${rule} DEPENDS "${source}" "${bytes}")
+  add_dependencies(${target} ${rule})
+  target_sources(${target} PRIVATE "${source}")
+  target_include_directories(${target} PUBLIC "${folder}")
+  # Properties, since a target links by words like PRIVATE or without them, and not by both.
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
+  set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
+endfunction()
+
+# baton_model_files_program(<folder of model_main.cpp> <out>): the program that writes the files; one a build tree, made by the target
+# `baton_model_files`.
+function(baton_model_files_program cmake_folder out)
+  set(program "${CMAKE_BINARY_DIR}/baton_model_files/model_files")
+  set(${out} "${program}" PARENT_SCOPE)
+  if(TARGET baton_model_files)
+    return()
+  endif()
+  baton_host_compiler(compiler)
+  set(includes "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>")
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/baton_model_files")
+  add_custom_command(
+    OUTPUT "${program}"
+    COMMAND "${compiler}" -std=c++20 "-I$<JOIN:${includes},;-I>" -MD -MF "${program}.d" -MT "${program}" "${cmake_folder}/model_main.cpp" -o "${program}"
+    DEPENDS "${cmake_folder}/model_main.cpp"
+    DEPFILE "${program}.d"
+    COMMENT "Building what writes the interfaces of models"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(baton_model_files DEPENDS "${program}")
+endfunction()

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Writes the two files of a model that one translation unit owns; baton_model() of CMake builds and runs it:
+//   model_files MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
+// HEADER gets the interface, namespace NAME; SOURCE the definitions, from the array NAME_bytes that the header BYTES has. HEADER is left
+// alone where it says so already: a model with other weights compiles one file anew. Exit status 1 with one line: what cannot be written,
+// or read.
+#include <baton/core/decimal.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/tflite.hpp>
+
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace {
+
+using baton::append;
+using baton::join;
+using baton::text_buffer;
+using baton::view;
+
+/// What was asked for on the command line.
+struct request {
+  std::string_view model;
+  std::string_view name;
+  std::string_view header;
+  std::string_view source;
+  std::string_view bytes;
+  baton::vector<std::string_view> includes;
+  baton::vector<std::string_view> backends;
+  std::string_view partitioner;
+  std::string_view kernels;
+
+  /// Only delegates can fail.
+  auto can_fail() const -> bool { return !backends.empty(); }
+};
+
+auto read_request(int count, char** words, request& to) -> bool {
+  if (count < 6 || count % 2 != 0) return false;
+  to = {words[1], words[2], words[3], words[4], words[5], {}, {}, {}, {}};
+  for (int i = 6; i + 1 < count; i += 2) {
+    const std::string_view option = words[i];
+    if (option == "--include") {
+      to.includes.push_back(words[i + 1]);
+    } else if (option == "--backend") {
+      to.backends.push_back(words[i + 1]);
+    } else if (option == "--partitioner") {
+      to.partitioner = words[i + 1];
+    } else if (option == "--kernels") {
+      to.kernels = words[i + 1];
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A user input or output.
+struct tensor {
+  baton::value_id id;
+  bool is_input;
+  std::size_t number;  ///< among the inputs, or the outputs
+  text_buffer name;    ///< of its struct
+};
+
+/// The C++ type of an element; dtypes that C++ has no type for, and those of less than a byte, are bytes.
+auto element_of(baton::dtype type) -> std::string_view {
+  switch (type) {
+    case baton::dtype::float32:
+      return "float";
+    case baton::dtype::float64:
+      return "double";
+    case baton::dtype::int8:
+      return "std::int8_t";
+    case baton::dtype::int16:
+      return "std::int16_t";
+    case baton::dtype::int32:
+      return "std::int32_t";
+    case baton::dtype::int64:
+      return "std::int64_t";
+    case baton::dtype::uint8:
+      return "std::uint8_t";
+    case baton::dtype::uint16:
+      return "std::uint16_t";
+    case baton::dtype::uint32:
+      return "std::uint32_t";
+    case baton::dtype::uint64:
+      return "std::uint64_t";
+    case baton::dtype::boolean:
+      return "bool";
+    default:
+      return "std::byte";
+  }
+}
+
+auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
+  baton::vector<tensor> found;
+  const auto note = [&found](baton::value_id id, bool is_input, std::size_t number) {
+    found.push_back({id, is_input, number, join(is_input ? "input_" : "output_", number)});
+  };
+  std::size_t inputs = 0;
+  for (const auto id : program.inputs(program.root())) {
+    if (program[id].kind == baton::value_kind::user_input) note(id, true, inputs++);
+  }
+  std::size_t outputs = 0;
+  for (const auto& output : program.outputs_of(program.root())) {
+    if (output.kind == baton::output_kind::user_output) note(output.value, false, outputs++);
+  }
+  return found;
+}
+
+/// The elements that a span of a tensor has, -1 if that is not fixed.
+auto size_of(const baton::program_view& program, const tensor& of) -> std::int64_t {
+  const auto type = program[of.id].type;
+  if (element_of(type) == "std::byte") return baton::byte_count(type, program.shape(of.id));
+  return baton::element_count(program.shape(of.id));
+}
+
+template <class... Parts>
+void add(text_buffer& to, const Parts&... parts) {
+  append(to, view(join(parts...)));
+}
+
+/// Text as the inside of a string literal.
+auto escaped(std::string_view text) -> text_buffer {
+  text_buffer to;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20 && code < 0x7f && c != '"' && c != '\\') {
+      to.push_back(c);
+    } else {
+      // Octal: three digits end it, whatever follows.
+      to.push_back('\\');
+      for (int shift = 6; shift >= 0; shift -= 3) to.push_back(static_cast<char>('0' + ((code >> shift) & 7)));
+    }
+  }
+  return to;
+}
+
+void add_struct(text_buffer& to, const baton::program_view& program, const tensor& of) {
+  const auto& record = program[of.id];
+  const auto shape = program.shape(of.id);
+  add(to, "struct ", view(of.name), " {\n");
+  add(to, "  using type = ", element_of(record.type), ";  // ", baton::facts(record.type).name, "\n");
+  add(to, "  static constexpr char name[] = \"", view(escaped(program.text(record.name))), "\";\n");
+  add(to, "  static constexpr std::array<std::size_t, ", shape.size(), "> shape{");
+  for (std::size_t i = 0; i < shape.size(); ++i) add(to, i == 0 ? "" : ", ", shape[i]);
+  add(to, "};\n  static constexpr std::size_t size = ", size_of(program, of), ";\n");
+  if (record.quant.channels == 1 && std::isfinite(program.scale(record.quant))) {
+    text_buffer scale;
+    baton::append_real(scale, program.scale(record.quant));
+    add(to, "  static constexpr float scale = ", view(scale), "f;\n");
+    add(to, "  static constexpr std::int32_t zero_point = ", program.zero_point(record.quant), ";\n");
+  }
+  add(to, "  static auto data() -> std::span<", of.is_input ? "" : "const ", "type, size>;\n};\n");
+}
+
+/// The tensors as `run` takes them, with their types or as arguments.
+auto parameters(const baton::vector<tensor>& tensors, bool with_types) -> text_buffer {
+  text_buffer text;
+  for (const auto& each : tensors) {
+    if (!text.empty()) add(text, ", ");
+    if (with_types) {
+      add(text, "std::span<", each.is_input ? "const " : "", view(each.name), "::type, ", view(each.name), "::size> ");
+    }
+    add(text, each.is_input ? "in_" : "out_", each.number);
+  }
+  return text;
+}
+
+auto header_of(const request& asked, const baton::program_view& program, const baton::vector<tensor>& tensors) -> text_buffer {
+  text_buffer text;
+  const std::string_view returned = asked.can_fail() ? "baton::status" : "void";
+  add(text, "// Made by baton_model(): the interface of a model that one translation unit owns. Do not edit.\n#pragma once\n\n");
+  if (asked.can_fail()) add(text, "#include <baton/run/status.hpp>\n\n");
+  add(text, "#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <span>\n\nnamespace ", asked.name, " {\n\n");
+  add(text,
+      "// Each tensor: elements, and what they mean: real = scale * (element - zero_point). `data` is where it lies. Inputs are filled "
+      "before\n"
+      "// `run`, which may overwrite them; outputs are valid until the next run.\n");
+  for (const auto& each : tensors) {
+    add_struct(text, program, each);
+    add(text, "\n");
+  }
+  if (asked.can_fail()) add(text, "/// Takes up the delegates; `run` does so where it has not been done.\nauto init() -> baton::status;\n");
+  add(text, "/// One inference on what the inputs hold.\nauto run() -> ", returned, ";\n");
+  if (tensors.size() > 1) {
+    add(text, "/// One inference from the caller's memory to the caller's memory.\n");
+    add(text, "auto run(", view(parameters(tensors, true)), ") -> ", returned, ";\n");
+  }
+  add(text, "\n}  // namespace ", asked.name, "\n");
+  return text;
+}
+
+/// The definition of a function that the executor has too.
+void add_step(text_buffer& to, const request& asked, std::string_view name, const baton::vector<tensor>& tensors) {
+  add(to, "auto ", name, "(", view(parameters(tensors, true)), ") -> ",
+      asked.can_fail() ? "baton::status { return status_of([&] { return " : "void { ");
+  add(to, "net.", name, "(", view(parameters(tensors, false)), asked.can_fail() ? "); }); }\n" : "); }\n");
+}
+
+auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> text_buffer {
+  text_buffer text;
+  add(text, "// Made by baton_model(): the one translation unit that compiles this model. Do not edit.\n");
+  add(text, "#include \"", asked.header, "\"\n\n#include <baton/baton.hpp>\n\n");
+  for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
+  add(text, "#include \"", asked.bytes, "\"\n\n#include <type_traits>\n\nnamespace ", asked.name, " {\nnamespace {\n\n");
+  add(text, "constexpr auto model = baton::tflite::read<", asked.name, "_bytes>;\n");
+  std::string_view program = "model";
+  if (asked.can_fail()) {
+    program = "lowered";
+    add(text, "constexpr auto lowered = baton::to_backend(baton::backends<");
+    for (std::size_t i = 0; i < asked.backends.size(); ++i) add(text, i == 0 ? "" : ", ", asked.backends[i]);
+    add(text, ">, model, ", asked.partitioner, ");\n");
+  }
+  add(text, "baton::executor<", program, asked.kernels.empty() ? "" : ", ", asked.kernels, "> net;\n");
+  if (asked.can_fail()) {
+    add(text,
+        "\n// Where no backend can fail, an executor returns nothing.\ntemplate <class Step>\nauto status_of(Step step) -> baton::status "
+        "{\n"
+        "  if constexpr (std::is_void_v<decltype(step())>) {\n    step();\n    return baton::status::ok;\n  } else {\n    return step();\n "
+        " }\n}\n");
+  }
+  add(text, "\n}  // namespace\n\n");
+  for (const auto& each : tensors) {
+    const auto type = join(each.is_input ? "" : "const ", "type");
+    const auto memory = join("net.", each.is_input ? "input<" : "output<", each.number, ">()");
+    add(text, "auto ", view(each.name), "::data() -> std::span<", view(type), ", size> {\n");
+    add(text, "  static_assert(decltype(", view(memory), ")::extent == sizeof(type) * size);\n");
+    add(text, "  return std::span<", view(type), ", size>{reinterpret_cast<", view(type), "*>(", view(memory), ".data()), size};\n}\n");
+  }
+  if (asked.can_fail()) add_step(text, asked, "init", {});
+  add_step(text, asked, "run", {});
+  if (tensors.size() > 1) add_step(text, asked, "run", tensors);
+  add(text, "\n}  // namespace ", asked.name, "\n");
+  return text;
+}
+
+/// The bytes of a file; if it cannot be read, says so in one line.
+auto read_whole(const char* path, text_buffer& bytes) -> bool {
+  std::FILE* file = std::fopen(path, "rb");
+  if (file != nullptr) {
+    char piece[4096];
+    while (const auto count = std::fread(piece, 1, sizeof piece, file)) append(bytes, {piece, count});
+  }
+  const bool ok = file != nullptr && std::ferror(file) == 0;
+  const int reason = errno;
+  if (file != nullptr) std::fclose(file);
+  if (!ok) std::fprintf(stderr, "baton_model: cannot read %s: %s\n", path, std::strerror(reason));
+  return ok;
+}
+
+auto write_whole(const char* path, const text_buffer& text) -> bool {
+  std::FILE* file = std::fopen(path, "wb");
+  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  ok = (file == nullptr || std::fclose(file) == 0) && ok;
+  if (!ok) std::fprintf(stderr, "baton_model: cannot write %s: %s\n", path, std::strerror(errno));
+  return ok;
+}
+
+auto holds(const char* path, const text_buffer& text) -> bool {
+  std::FILE* file = std::fopen(path, "rb");
+  if (file == nullptr) return false;
+  std::fclose(file);
+  text_buffer there;
+  return read_whole(path, there) && view(there) == view(text);
+}
+
+}  // namespace
+
+auto main(int count, char** words) -> int {
+  request asked;
+  if (!read_request(count, words, asked)) {
+    std::fprintf(stderr,
+                 "usage: %s MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
+                 "[--kernels LIST]\n",
+                 words[0]);
+    return 2;
+  }
+  text_buffer bytes;
+  if (!read_whole(words[1], bytes)) return 1;
+  const auto read = baton::tflite::try_read_bytes({bytes.data(), bytes.size()});
+  const auto refuse = [&](const text_buffer& why) {
+    std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
+    return 1;
+  };
+  if (!read) return refuse(baton::message(read.error));
+  const auto tensors = tensors_of(read.value);
+  for (const auto& each : tensors) {
+    if (size_of(read.value, each) < 0) return refuse(join(view(each.name), " has no fixed size, so there is no span for it"));
+  }
+  const auto header = header_of(asked, read.value, tensors);
+  return (holds(words[3], header) || write_whole(words[3], header)) && write_whole(words[4], source_of(asked, tensors)) ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Calls a model that another translation unit owns: this file compiles in a fifth of a second, however often it is edited. The same
+// code is built with the pair of files in by_hand/, and with the pair that baton_model() of CMake makes.
+#include "digits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+// A seven, 8 by 8 pixels from -128 to 127.
+constexpr auto seven() -> std::array<std::int8_t, 64> {
+  constexpr char drawn[] =
+      " 9999999"
+      " 9999999"
+      "      99"
+      "     99 "
+      "   99999"
+      "    99  "
+      "   99   "
+      "   99   ";
+  std::array<std::int8_t, 64> image{};
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<std::int8_t>(drawn[i] == ' ' ? -128 : 127);
+  return image;
+}
+
+auto main() -> int {
+  std::array<std::int8_t, 10> scores{};
+  if (digits::run(seven(), scores) != baton::status::ok) return 1;
+  std::printf("it is a %d\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()));
+}
+
+// Output:
+// it is a 7

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Two callers of the models that baton_model() made.
+#pragma once
+
+/// Whether the portable model reads an image as it should, and the lowered one tells when its device is off.
+auto portable_is_right() -> bool;
+auto lowered_is_right() -> bool;

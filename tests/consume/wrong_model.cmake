@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What baton_model() says to wrong arguments: cmake -DROOT=<repository> -DSCRATCH=<folder> -P wrong_model.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(faults 0)
+# expect(<sentence> <a call of baton_model>)
+function(expect sentence call)
+  file(WRITE "${SCRATCH}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(wrong LANGUAGES NONE)
+include(\"${ROOT}/cmake/model.cmake\")
+file(WRITE \"\${CMAKE_CURRENT_SOURCE_DIR}/7-keywords.tflite\" \"\")
+add_library(facts INTERFACE)
+add_library(firmware STATIC)
+add_custom_target(firmware_model_taken)
+${call}
+")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SCRATCH}" -B "${SCRATCH}/build" RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE told)
+  string(REGEX REPLACE "[ \n]+" " " told "${told}")
+  string(FIND "${told}" "${sentence}" at)
+  if(status EQUAL 0 OR at EQUAL -1)
+    message(NOTICE "${call}\n  should say: ${sentence}\n  and says: ${told}")
+    math(EXPR faults "${faults} + 1")
+    set(faults ${faults} PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(model "7-keywords.tflite NAME keywords")
+expect("there is no file ${SCRATCH}/keyword.tflite; correct the name" "baton_model(firmware keyword.tflite)")
+expect("\"7-keywords\" cannot be a namespace of yours; give a NAME" "baton_model(firmware 7-keywords.tflite)")
+expect("\"baton\" cannot be a namespace of yours; give a NAME" "baton_model(firmware 7-keywords.tflite NAME baton)")
+expect("there is a model taken in firmware already; give another NAME" "baton_model(firmware 7-keywords.tflite NAME taken)")
+expect("there is no target other; first add_executable or add_library" "baton_model(other ${model})")
+expect("facts compiles nothing, so it has no translation unit to own a model" "baton_model(facts ${model})")
+expect("BACKENDS and PARTITIONER go together" "baton_model(firmware ${model} BACKENDS my_npu)")
+expect("BACKENDS and PARTITIONER go together" "baton_model(firmware ${model} PARTITIONER my_partitioner{})")
+expect("nothing stands behind KERNELS; write baton_model(" "baton_model(firmware ${model} KERNELS)")
+expect("what is \"extra\"? write baton_model(" "baton_model(firmware 7-keywords.tflite extra NAME keywords)")
+if(faults GREATER 0)
+  message(FATAL_ERROR "faults: ${faults}")
+endif()
