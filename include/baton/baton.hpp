@@ -166,6 +166,7 @@
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
+#include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>

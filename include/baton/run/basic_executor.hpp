@@ -176,7 +176,8 @@ class basic_executor
     return run([](auto) {});
   }
 
-  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
+  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory; an observer that
+  /// has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
   auto run(Observer&& after) -> run_result {

@@ -41,7 +41,8 @@ inline auto is_true(const char* scalar) -> bool {
 
 /// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
 /// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is told of every node when it has run.
+/// says whether to go on. `after(call)` is told of every node when it has run, and
+/// `after.before(call)`, where there is one, before it does.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
@@ -78,6 +79,7 @@ class graph_runner {
     constexpr auto kind = control_flow_of(record);
     const node_call<typename Execution::program_type, N, place> call{base};
     bool goes_on = true;
+    if constexpr (requires { after_.before(call); }) after_.before(call);
     if constexpr (kind == control_flow::cond) {
       goes_on = run_branch<N>(base);
     } else if constexpr (kind == control_flow::while_loop) {

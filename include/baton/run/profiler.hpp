@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A profiler that is ready: time, or any counter, by node and by delegate, in an array of fixed size.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/run/backend_needs.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
+/// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
+template <class T>
+concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
+  { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
+};
+
+/// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
+struct profile_row {
+  std::string_view name;     ///< the node's, or the lowered module's that it calls
+  std::string_view op;       ///< the operator
+  std::string_view backend;  ///< of a delegate call: the backend's id
+  std::uint32_t node = 0;    ///< its place in the program
+  std::uint32_t depth = 0;   ///< in how many branches, loops and called graphs it lies
+  std::uint32_t calls = 0;
+  std::uint64_t total = 0;  ///< with what lies in it
+  std::uint64_t own = 0;    ///< without the nodes that lie in it
+  std::uint64_t least = 0;  ///< the least and the most that one call took
+  std::uint64_t most = 0;
+};
+
+namespace detail {
+
+/// Where the texts of a row begin in the texts of all rows.
+struct row_texts {
+  std::uint32_t name = 0, name_size = 0;
+  std::uint32_t op = 0, op_size = 0;
+  std::uint32_t backend = 0, backend_size = 0;
+};
+struct row_place {
+  std::uint32_t node = 0;
+  std::uint32_t depth = 0;
+  row_texts texts{};
+};
+
+/// The nodes that run, each before those that lie in it, and their texts in a row.
+class row_list {
+ public:
+  constexpr row_list(const program_view& program, vector<char> runs_original)
+      : program_(program),
+        runs_original_(std::move(runs_original)),
+        seen_(program.graphs.size(), 0) {
+    if (!program.graphs.empty()) add_graph(graph_id{0}, 0);
+  }
+
+  vector<row_place> rows;
+  text_buffer texts;
+
+ private:
+  constexpr auto keep(std::string_view text) -> std::uint32_t {
+    const auto first = static_cast<std::uint32_t>(texts.size());
+    append(texts, text);
+    return first;
+  }
+  /// Texts that come again are kept once; there are few of them.
+  constexpr auto keep_once(std::string_view text) -> std::uint32_t {
+    for (const auto& [first, size] : kept_) {
+      if (baton::view(texts).substr(first, size) == text) return first;
+    }
+    kept_.push_back({keep(text), static_cast<std::uint32_t>(text.size())});
+    return kept_.back().first;
+  }
+
+  constexpr void add_graph(graph_id id, std::uint32_t depth) {
+    seen_[index(id)] = 1;
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      add_row(n, depth);
+      for (const auto inner : graphs_run_by(program_, program_.nodes[n], runs_original_)) {
+        if (seen_[index(inner)] == 0) add_graph(inner, depth + 1);
+      }
+    }
+  }
+  constexpr void add_row(std::uint32_t n, std::uint32_t depth) {
+    const auto& record = program_.nodes[n];
+    const bool is_call = record.delegate != none<delegate_id>;
+    const auto name = program_.text(is_call ? program_[record.delegate].name : record.name);
+    const auto op = program_.text(record.target);
+    const auto backend = is_call ? program_.text(program_[record.delegate].backend_id) : std::string_view{};
+    const auto size_of = [](std::string_view text) { return static_cast<std::uint32_t>(text.size()); };
+    rows.push_back({n, depth, {keep(name), size_of(name), keep_once(op), size_of(op), keep_once(backend), size_of(backend)}});
+  }
+
+  program_view program_;
+  vector<char> runs_original_;
+  vector<char> seen_;
+  vector<range> kept_;
+};
+
+/// The rows of a static program, as constants: a pointer into the program would keep all of the program in the image.
+template <class Program>
+struct profiled_rows {
+  static constexpr auto list() -> row_list {
+    using backend_types = typename backends_of<typename Program::make>::type;
+    return {Program::value(), needs_of_backends(backend_types{}, Program::value()).runs_original};
+  }
+  static constexpr auto sizes = [] {
+    const auto all = list();
+    return std::array{all.rows.size(), all.texts.size()};
+  }();
+  struct copy {
+    std::array<row_place, sizes[0]> rows{};
+    std::array<char, sizes[1]> texts{};
+  };
+  static constexpr copy constants = [] {
+    const auto all = list();
+    copy made;
+    std::copy(all.rows.begin(), all.rows.end(), made.rows.begin());
+    std::copy(all.texts.begin(), all.texts.end(), made.texts.begin());
+    return made;
+  }();
+
+  static consteval auto position(std::uint32_t node) -> std::size_t {
+    std::size_t at = 0;
+    while (constants.rows[at].node != node) ++at;
+    return at;
+  }
+};
+
+template <class Call>
+struct program_of_call;
+template <class Program, std::uint32_t Index, class Place>
+struct program_of_call<node_call<Program, Index, Place>> {
+  using type = Program;
+};
+
+}  // namespace detail
+
+/// Measures the runs of a program's executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row a node that runs,
+/// those of branches, loops and called graphs behind the node that they lie in; a delegate's names its backend. It adds up over runs until
+/// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
+template <auto Program, class Clock>
+class profiler {
+  static_assert(profile_clock<Clock>,
+                "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
+  using program_type = std::remove_const_t<decltype(Program)>;
+  using rows = detail::profiled_rows<program_type>;
+
+ public:
+  /// How many rows there are.
+  static constexpr auto size() -> std::size_t { return rows::sizes[0]; }
+
+  auto operator[](std::size_t i) const -> profile_row {
+    const auto& place = rows::constants.rows[i];
+    const auto text = [](std::uint32_t first, std::uint32_t length) {
+      return std::string_view{rows::constants.texts.data() + first, length};
+    };
+    const auto& texts = place.texts;
+    const auto& counted = counted_[i];
+    return {text(texts.name, texts.name_size),
+            text(texts.op, texts.op_size),
+            text(texts.backend, texts.backend_size),
+            place.node,
+            place.depth,
+            counted.calls,
+            counted.total,
+            counted.own,
+            counted.least,
+            counted.most};
+  }
+
+  /// The time of all nodes of the root graph, with what lies in them.
+  auto total() const -> std::uint64_t {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < size(); ++i) sum += rows::constants.rows[i].depth == 0 ? counted_[i].total : 0;
+    return sum;
+  }
+
+  /// Forgets what has been measured.
+  void reset() { counted_ = {}; }
+
+  // What an executor calls.
+
+  template <class Call>
+  void before(const Call&) {
+    auto& row = row_of<Call>();
+    row.around = inside_;
+    inside_ = 0;
+    row.begin = Clock::now();
+  }
+  template <class Call>
+  void operator()(const Call&) {
+    const auto end = Clock::now();
+    auto& row = row_of<Call>();
+    const auto spent = between(row.begin, end);
+    row.total += spent;
+    row.own += spent - inside_;
+    row.least = row.calls == 0 ? spent : std::min(row.least, spent);
+    row.most = std::max(row.most, spent);
+    ++row.calls;
+    inside_ = row.around + spent;
+  }
+
+ private:
+  using instant = decltype(Clock::now());
+
+  struct counts {
+    instant begin{};
+    std::uint32_t calls = 0;
+    std::uint64_t around = 0;  ///< what nodes beside it had taken when it began
+    std::uint64_t total = 0;
+    std::uint64_t own = 0;
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+  };
+
+  static auto between(instant begin, instant end) -> std::uint64_t {
+    if constexpr (std::unsigned_integral<instant>) {
+      return static_cast<instant>(end - begin);
+    } else {
+      return static_cast<std::uint64_t>((end - begin).count());
+    }
+  }
+  template <class Call>
+  auto row_of() -> counts& {
+    static_assert(
+        std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
+        "baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's");
+    constexpr auto at = rows::position(Call::index);
+    return counted_[at];
+  }
+
+  std::array<counts, size()> counted_{};
+  std::uint64_t inside_ = 0;  ///< what nodes in the node that runs now have taken
+};
+
+}  // namespace baton

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/profiler.hpp>
+
+#include <cstdint>
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+constexpr auto make() -> baton::exported_program {
+  baton::program_builder build;
+  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
+  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
+  return build.finish();
+}
+constexpr baton::static_program model{[] { return make(); }};
+
+struct my_clock {
+  static auto now() -> std::uint32_t { return 0; }
+};
+constexpr baton::static_program other{[] { return make(); }};
+
+#if defined(FIXED)
+baton::profiler<model, my_clock> times;
+#else
+baton::profiler<other, my_clock> times;
+#endif
+
+baton::basic_executor<model, baton::kernels<copy>> net;
+void measure() { net.run(times); }

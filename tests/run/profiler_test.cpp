@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The profiler counts every node that runs, with what lies in it and without, over loops, delegates and failures.
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/executor_backend.hpp>
+#include <baton/run/profiler.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+std::uint32_t ticks = 0;
+bool device_fails = false;
+
+// Time passes where a kernel or a backend says so. A narrow counter begins again within a run, a wide one, too.
+struct ticking {
+  static auto now() -> std::uint16_t { return static_cast<std::uint16_t>(ticks); }
+};
+
+struct wide {
+  static auto now() -> std::uint32_t { return ticks + 0xffff0000u; }
+};
+
+/// Takes 1 from its operand, and the time that its attribute says.
+struct decrement {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.decrement") ? accept() : refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    *call.template output<0>() = static_cast<char>(*call.template input<0>() - 1);
+    ticks += static_cast<std::uint32_t>(Call::program().integer(Call::record(), "ticks"));
+  }
+};
+struct is_positive {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.is_positive") ? accept() : refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    *call.template output<0>() = *call.template input<0>() > 0 ? 1 : 0;
+    ticks += 2;
+  }
+};
+struct device {
+  static constexpr auto id = name<"Device">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static auto execute(const delegate_call& call) -> status {
+    if (device_fails) return status::internal;
+    call.outputs[0][0] = static_cast<char>(call.inputs[0][0] - 1);
+    ticks += 30000 + static_cast<std::uint32_t>(call.outputs[0][0]);
+    return status::ok;
+  }
+};
+
+// do { x -= 1 on the device, x -= 1 } while (x > 0), between a node before and a part that runs as it was.
+constexpr auto counting_down() -> exported_program {
+  constexpr auto one = tensor(dtype::int8, 1);
+  program_builder build;
+  const auto x = build.user_input("x", one);
+  const auto begun = build.call("begin", "test.decrement", {x}, one, {{"ticks", 7}});
+  const auto condition = build.add_graph("condition");
+  build.output(build.call("test.is_positive", {build.user_input("at", one)}, tensor(dtype::boolean)));
+  const auto body = build.add_graph("body");
+  const auto on_device = build.call("device", "test.device", {build.user_input("at", one)}, one);
+  build.output(build.call("turn", "test.decrement", {on_device}, one, {{"ticks", 5}}));
+  build.enter(graph_id{0});
+  const auto counted = build.call_many("loop", "while_loop", {begun}, {one}, {}, {condition, body});
+  build.output(build.call("end", "test.decrement", {counted[0]}, one, {{"ticks", 11}}));
+  return build.finish();
+}
+struct last_node {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    return program.text(record.name) == "end" ? accept() : refuse();
+  }
+};
+constexpr auto target = backends<device, executor_backend>;
+constexpr static_program model{[] { return counting_down(); }};
+constexpr auto on_device = to_backend(target, model, by_support<device, operators<"test.device">>{});
+constexpr auto lowered = to_backend(target, on_device, by_support<executor_backend, last_node>{});
+using net_type = basic_executor<lowered, kernels<decrement, is_positive>>;
+
+struct expected {
+  std::string_view name, op, backend;
+  std::uint32_t depth, calls;
+  std::uint64_t total, own, least, most;
+};
+template <class Profiler, std::size_t Rows>
+void check_rows(const Profiler& found, const std::array<expected, Rows>& rows) {
+  REQUIRE(found.size() == Rows);
+  for (std::size_t i = 0; i < Rows; ++i) {
+    CAPTURE(i);
+    const profile_row row = found[i];
+    CHECK(row.name == rows[i].name);
+    CHECK(row.op == rows[i].op);
+    CHECK(row.backend == rows[i].backend);
+    CHECK(row.depth == rows[i].depth);
+    CHECK(row.calls == rows[i].calls);
+    CHECK(row.total == rows[i].total);
+    CHECK(row.own == rows[i].own);
+    CHECK(row.least == rows[i].least);
+    CHECK(row.most == rows[i].most);
+  }
+}
+
+// From 6: begun with 5, the body makes 3, 1, -1, so three turns and four conditions; the device sees 4, 2, 0.
+constexpr std::array<expected, 7> one_run{{{"begin", "test.decrement", "", 0, 1, 7, 7, 7, 7},
+                                           {"loop", "while_loop", "", 0, 1, 90029, 0, 90029, 90029},
+                                           {"test_is_positive", "test.is_positive", "", 1, 4, 8, 8, 2, 2},
+                                           {"lowered_module_0", "executorch_call_delegate", "Device", 1, 3, 90006, 90006, 30000, 30004},
+                                           {"turn", "test.decrement", "", 1, 3, 15, 15, 5, 5},
+                                           {"lowered_module_0", "executorch_call_delegate", "ExecutorBackend", 0, 1, 11, 0, 11, 11},
+                                           {"end", "test.decrement", "", 1, 1, 11, 11, 11, 11}}};
+
+struct only_after {
+  int& heard;
+  template <class Call>
+  void operator()(const Call&) const {
+    ++heard;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a counter that goes round") {
+  static net_type net;
+  static profiler<lowered, ticking> times;
+  ticks = 65000;
+  net.input<0>()[0] = 6;
+  REQUIRE(net.run(times) == status::ok);
+  CHECK(net.output<0>()[0] == -2);
+  CHECK(times[0].total == 7);
+  CHECK(times[3].total == 90006);
+}
+
+TEST_CASE("what lies in a node is told apart, also after a failure") {
+  static net_type net;
+  static profiler<lowered, wide> times;
+  const auto run = [](bool fails) {
+    device_fails = fails;
+    net.input<0>()[0] = 6;
+    const auto code = net.run(times);
+    device_fails = false;
+    return code;
+  };
+  ticks = 0;
+  REQUIRE(run(false) == status::ok);
+  check_rows(times, one_run);
+  CHECK(times.total() == 90047);
+
+  CHECK(run(true) == status::internal);
+  times.reset();
+  REQUIRE(run(false) == status::ok);
+  REQUIRE(run(false) == status::ok);
+  auto two_runs = one_run;
+  for (auto& row : two_runs) {
+    row.calls *= 2;
+    row.total *= 2;
+    row.own *= 2;
+  }
+  check_rows(times, two_runs);
+}
+
+TEST_CASE("a clock of the standard library, and an observer that has no before") {
+  static net_type net;
+  static profiler<lowered, std::chrono::steady_clock> times;
+  CHECK(times[0].least == 0);
+  net.input<0>()[0] = 6;
+  REQUIRE(net.run(times) == status::ok);
+  CHECK(times[3].calls == 3);
+  CHECK(times[1].total >= times[1].own);
+  CHECK(times[3].least <= times[3].most);
+  int heard = 0;
+  net.input<0>()[0] = 6;
+  REQUIRE(net.run(only_after{heard}) == status::ok);
+  CHECK(heard == 1 + 1 + 4 + 3 + 3 + 1 + 1);
+}
