@@ -156,11 +156,13 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_constants.hpp>
 #include <baton/run/delegate_life.hpp>
+#include <baton/run/delegate_record.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/late_value.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
@@ -170,6 +172,7 @@
 #include <baton/run/quantize.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/service_list.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>

@@ -5,6 +5,7 @@
 
 #include <baton/core/rules.hpp>
 #include <baton/run/backend_life.hpp>
+#include <baton/run/late_value.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
@@ -31,9 +32,9 @@ struct required_options {
   using type = options_of<Backend>;
 };
 
-template <class Backend>
+template <class Backend, class Initial>
 struct options_slot {
-  options_of<Backend> options{};
+  late_value<options_of<Backend>, Initial> options;
 };
 
 /// How often a type stands in a list.
@@ -42,11 +43,34 @@ inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<
 
 }  // namespace detail
 
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`.
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
 template <class Backend>
 constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
   return {options};
 }
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
+/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
 
 /// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
 /// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.

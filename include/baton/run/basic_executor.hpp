@@ -3,6 +3,7 @@
 // The executor: a static program as straight-line code, with an arena sized by the compiler.
 #pragma once
 
+#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
@@ -46,11 +47,12 @@ using life_of_delegates = ending_life_of<static_execution<Program, Kernels, Opti
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
 /// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
-/// the model lies. The arena is a member: an executor at namespace scope lies in .bss, in .data where mutable buffers begin with data.
-/// Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing. Services
-/// are types: a loader of blobs, a source of named data, a tracer of events. Errors, in the compiler: those of `verify`, `plan_execution`
-/// and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this
-/// with the portable kernels).
+/// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
+/// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
+/// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with. Errors, in the compiler: those
+/// of `verify`, `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input,
+/// output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
@@ -64,7 +66,7 @@ class basic_executor
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
-    if constexpr (is_sound) begin_states(std::make_index_sequence<execution::outcome.states>{});
+    (check_service<Services>(), ...);
   }
 
   /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
@@ -85,7 +87,7 @@ class basic_executor
   /// Takes up what has not been taken up of the delegates, in the order of their records, and stops at the first that fails; doing so again
   /// tries that one again. `run` does so where it has not been done. Programs whose backends have no `init` have nothing to do.
   auto init() -> init_result {
-    const bool began = life::start();
+    const bool began = start();
     if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
   }
   /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
@@ -96,7 +98,7 @@ class basic_executor
         if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
       }
     }
-    return life::start() ? status::ok : failed().code;
+    return start() ? status::ok : failed().code;
   }
 
   /// The last failure; of a program that cannot fail there is none.
@@ -185,7 +187,7 @@ class basic_executor
     if constexpr (is_sound) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        went_on = life::start() && runner.run(arena_);
+        went_on = start() && runner.run(arena_);
       }
     }
     if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
@@ -213,12 +215,6 @@ class basic_executor
   static constexpr auto as_life(life& self) -> life& { return self; }
   static constexpr auto as_life(const life& self) -> const life& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
-  template <std::size_t Size>
-  static constexpr auto copy_of(std::span<const char> bytes) -> std::array<char, Size> {
-    std::array<char, Size> copy{};
-    std::copy(bytes.begin(), bytes.end(), copy.begin());
-    return copy;
-  }
   static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
     auto why = broken_at<rule::backend_without_execute>(program, at);
     why.backend = join(lowered_module_view(program, id).backend_id());
@@ -228,21 +224,33 @@ class basic_executor
   template <class, class, class>
   friend class detail::graph_runner;
 
+  auto start() -> bool {
+    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    return life::start();
+  }
   /// Mutable buffers begin with the data that the program has for them.
   template <std::size_t... I>
-  constexpr void begin_states(std::index_sequence<I...>) {
+  void begin_states(std::index_sequence<I...>) {
     (begin_state<I>(), ...);
   }
   template <std::size_t I>
-  constexpr void begin_state() {
+  void begin_state() {
     constexpr auto state = execution::tables.states[I];
-    if constexpr (view()[state.buffer].data.size != 0) {
-      const auto& bytes = first_bytes<state.buffer>;
-      std::copy(bytes.begin(), bytes.end(), arena_ + state.offset);
+    constexpr auto data = view()[state.buffer].data;
+    if constexpr (data.outside != nullptr) {
+      std::memcpy(arena_ + state.offset, data.outside, data.size);
+    } else if constexpr (data.size != 0) {
+      std::memcpy(arena_ + state.offset, first_bytes<state.buffer>.data(), data.size);
     }
   }
+  /// A copy: a pointer into the program would keep all of the program in the image.
   template <value_id Id>
-  static constexpr auto first_bytes = copy_of<view()[Id].data.size>(view().data(view()[Id].data));
+  static constexpr auto first_bytes = [] {
+    constexpr auto bytes = view().data(view()[Id].data);
+    std::array<char, bytes.size()> copy{};
+    copy_bytes(bytes, copy.data());
+    return copy;
+  }();
 
   template <class Backend>
   static consteval auto has_options_of() -> bool {
@@ -251,6 +259,14 @@ class basic_executor
         has_them,
         "baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend");
     return has_them;
+  }
+  template <class Service>
+  static constexpr void check_service() {
+    if constexpr (detail::is_initial_options<Service>) {
+      static_cast<void>(has_options_of<typename Service::backend>());
+      static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
+                    "baton executor: options are given once for a backend; one has them twice; leave the others out");
+    }
   }
   template <class Backend>
   constexpr void set_options(const given_options<Backend>& given) {
@@ -286,14 +302,14 @@ class basic_executor
 
   template <class All, std::size_t... I>
   void copy_in(const All& all, std::index_sequence<I...>) {
-    (copy_bytes(std::as_writable_bytes(input<I>()), std::as_bytes(std::span{std::get<I>(all)})), ...);
+    (copy_tensor(std::as_writable_bytes(input<I>()), std::as_bytes(std::span{std::get<I>(all)})), ...);
   }
   template <class All, std::size_t... O>
   void copy_out(const All& all, std::index_sequence<O...>) {
-    (copy_bytes(std::as_writable_bytes(std::span{std::get<input_count + O>(all)}), std::as_bytes(output<O>())), ...);
+    (copy_tensor(std::as_writable_bytes(std::span{std::get<input_count + O>(all)}), std::as_bytes(output<O>())), ...);
   }
   template <std::size_t To, std::size_t From>
-  static void copy_bytes(std::span<std::byte, To> to, std::span<const std::byte, From> from) {
+  static void copy_tensor(std::span<std::byte, To> to, std::span<const std::byte, From> from) {
     static_assert(To == From, "baton executor: every tensor given to run must have a fixed size, that of the program's tensor in bytes");
     std::memcpy(to.data(), from.data(), To);
   }

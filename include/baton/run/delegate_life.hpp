@@ -10,9 +10,11 @@
 #include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_constants.hpp>
+#include <baton/run/delegate_record.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/service_list.hpp>
 #include <baton/run/status.hpp>
 
 #include <array>
@@ -24,29 +26,6 @@
 #include <utility>
 
 namespace baton::detail {
-
-/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
-template <class... Services>
-struct service_list {
-  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services>) && ...),
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
-
-  /// Calls `f` with each in turn until it finds what it looks for.
-  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
-    std::size_t at = 0;
-    while (at < is_one.size() && !is_one[at]) ++at;
-    return at;
-  }
-  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
-  template <std::size_t I>
-  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
-
-  using loader = at<position_of({blob_loader<Services>...})>;
-  using source = at<position_of({named_data_source<Services>...})>;
-  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
-  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-};
 
 /// One delegate: its backend, its constants, and which steps its life has.
 template <class Execution, class Services, std::size_t I>
@@ -76,44 +55,17 @@ struct delegate_traits {
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
 };
 
-template <std::size_t I, class State>
-struct state_slot {
-  State kept{};
-};
-template <std::size_t I>
-struct state_slot<I, no_state> {};
-
-template <std::size_t I, bool Keeps>
-struct blob_slot {
-  blob bytes;
-};
-template <std::size_t I>
-struct blob_slot<I, false> {};
-
-/// What one delegate keeps; nothing, where it needs nothing.
-template <class Traits, std::size_t I>
-struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
-
-template <bool IsThere>
-struct start_record {
-  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
-};
-template <>
-struct start_record<false> {};
-
-template <bool IsThere>
-struct failure_record {
-  run_failure failed;
-};
-template <>
-struct failure_record<false> {};
-
-template <bool IsThere, class Backend>
-struct options_part : options_slot<Backend> {};
-template <class Backend>
-struct options_part<false, Backend> {};
-
 inline constexpr no_options options_of_none{};
+
+/// Whether anything that an executor keeps begins with other bytes than zero: options, what delegates keep, or mutable buffers.
+template <class Execution, class Services, class List, class Indices>
+inline constexpr bool begins_late = false;
+template <class Execution, class Services, class... Backends, std::size_t... I>
+inline constexpr bool begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
+    Execution::has_state_data() || (keeps_late<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
+    ((running_delegates<Execution>::use(to_text(Backends::id)) &&
+      late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
+     ...);
 
 template <class Execution, class Services, class List, class Indices>
 class delegate_life;
@@ -122,11 +74,14 @@ class delegate_life;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
-      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
-      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)> {
+      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
+      begin_record<begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
   template <std::size_t N>
   using traits = delegate_traits<Execution, Services, N>;
+  template <class Backend>
+  using slot_of_options = options_slot<Backend, typename Services::template initial_options_of<Backend>>;
 
  public:
   static constexpr bool has_start = (traits<I>::has_start || ...);
@@ -135,17 +90,21 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
   static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
 
+  static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
+
   template <class Backend>
   static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
                                          running_delegates<Execution>::use(to_text(Backend::id));
 
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
-    return static_cast<options_slot<Backend>&>(*this).options;
+    auto& slot = static_cast<slot_of_options<Backend>&>(*this);
+    slot.options.begin();
+    return slot.options.get();
   }
   template <class Backend>
   constexpr auto options() const -> const options_of<Backend>& {
-    return static_cast<const options_slot<Backend>&>(*this).options;
+    return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
   /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
   /// backend.
@@ -154,6 +113,15 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return (with_one<Backends>(self, id, f) || ...);
   }
 
+  /// Before the first run: what begins with other bytes than zero gets its value; `begin_states()` sees to the mutable buffers.
+  template <class F>
+  void begin([[maybe_unused]] F begin_states) {
+    if constexpr (is_late) {
+      if (this->has_begun) return;
+      begin_states();
+      begin_kept();
+    }
+  }
   /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
   auto start() -> bool {
     if constexpr (has_start) return (start_next<I>() && ...);
@@ -162,6 +130,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Ends the lives that have begun, in the same order.
   void end() {
     if constexpr (has_end) {
+      if constexpr (is_late) begin_kept();
       (end_one<I>(), ...);
       this->ready = 0;
     }
@@ -185,7 +154,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
 
   constexpr auto failed() const -> run_failure {
     if constexpr (can_fail) {
-      return static_cast<const failure_record<true>&>(*this).failed;
+      return static_cast<const failure_record<true>&>(*this).failed.read();
     } else {
       return {};
     }
@@ -209,22 +178,37 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       no_state none;
       return f(none);
     } else {
-      return f(static_cast<state_slot<N, state>&>(*this).kept);
+      return f(static_cast<state_slot<N, state>&>(*this).kept.get());
     }
   }
   template <class Backend>
   auto options_or_none() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>) {
-      return options<Backend>();
+      return static_cast<const slot_of_options<Backend>&>(*this).options.get();
     } else {
       return options_of_none;
     }
   }
 
+  void begin_kept() {
+    this->has_begun = true;
+    (begin_state<I>(), ...);
+    (begin_options<Backends>(), ...);
+  }
+  template <std::size_t N>
+  void begin_state() {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (!std::is_same_v<state, no_state>) static_cast<state_slot<N, state>&>(*this).kept.begin();
+  }
+  template <class Backend>
+  void begin_options() {
+    if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.begin();
+  }
+
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate, 0xffffffffu};
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
     return false;
   }
   template <std::size_t N>
@@ -236,7 +220,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
-    static_cast<failure_record<true>&>(*this).failed.named_data = entry;
+    static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
 

@@ -127,6 +127,12 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const execution_outcome& outcome = tables.outcome;
 
+  /// Whether a mutable buffer that runs begins with data.
+  static constexpr auto has_state_data() -> bool {
+    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
+                       [](const state_place& state) { return view()[state.buffer].data.size != 0; });
+  }
+
   static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
   /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The services of an executor, which are types: loaders, sources of named data, tracers, and options to begin with.
+#pragma once
+
+#include <baton/run/backend_options.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/named_data_map.hpp>
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services>) && ...),
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
+
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  template <class Backend>
+  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
+};
+
+}  // namespace baton::detail

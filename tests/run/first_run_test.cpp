@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What an executor holds before its first run, and what it begins with: options, what delegates keep, mutable buffers.
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+
+/// y = x * gain + own.step + (what the mutable buffer holds), and the buffer holds y from then on.
+struct amplifier {
+  static constexpr auto id = name<"Amplifier">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+  struct options {
+    int gain = 2;
+    const char* title = "twice";
+  };
+  struct state {
+    int step = 10;
+    explicit state() = default;
+    state(const state&) = delete;
+    auto operator=(const state&) -> state& = delete;
+  };
+  static auto execute(const execution_context<options>& context, state& own) -> status {
+    if (context.options.gain == 0) return status::invalid_argument;
+    const int x = context.inputs[0][0];
+    context.outputs[0][0] = static_cast<char>(x * context.options.gain + own.step++ + context.inputs[1][0]);
+    return status::ok;
+  }
+};
+
+constexpr char hundred[] = {100};
+template <bool Copied>
+struct make_model {
+  constexpr auto operator()() const {
+    program_builder b;
+    const auto one = tensor(dtype::int8, 1);
+    const auto x = b.user_input("x", one);
+    const auto s = b.mutable_buffer("s", one, Copied ? std::string_view{"d"} : std::string_view{hundred, 1});
+    const auto y = b.call("test.amplify", {x, s}, one);
+    b.mutation(y, "s");
+    b.output(y);
+    return b.finish();
+  }
+};
+constexpr static_program model{make_model<true>{}};
+constexpr auto lowered = to_backend(backends<amplifier>, model, by_support<amplifier, operators<"test.amplify">>{});
+
+template <class... Services>
+using net_type = basic_executor<lowered, kernels<archetypes::kernel>, plan_options{}, Services...>;
+
+template <class Net>
+auto run_once(Net& net, signed char x) -> int {
+  const std::array<signed char, 1> in{x};
+  std::array<signed char, 1> out{};
+  CHECK(net.run(in, out) == status::ok);
+  return out[0];
+}
+
+TEST_CASE("options are what their defaults say before the first run, and may be changed then") {
+  net_type<> net;
+  CHECK(std::as_const(net).options<amplifier>().gain == 2);
+  CHECK(net.options<amplifier>().title == std::string_view{"twice"});
+  net.options<amplifier>().gain = 3;
+  CHECK(std::as_const(net).options<amplifier>().gain == 3);
+  CHECK(net.failed() == run_failure{});
+  CHECK(run_once(net, 1) == static_cast<signed char>(3 + 10 + 100));
+  net.options<amplifier>().gain = 0;
+  CHECK(net.run() == status::invalid_argument);
+  CHECK(net.failed() == run_failure{status::invalid_argument, life_step::execution, node_id{0}, delegate_id{0}});
+}
+
+TEST_CASE("what delegates keep and mutable buffers begin once for each executor") {
+  net_type<> first;
+  net_type<> second;
+  CHECK(run_once(first, -50) == -100 + 10 + 100);
+  CHECK(run_once(first, 0) == 11 + 10);
+  CHECK(run_once(first, 0) == 12 + 21);
+  CHECK(run_once(second, -50) == -100 + 10 + 100);
+}
+
+TEST_CASE("options as a service: in force before the first run, and they yield to others") {
+  using loud = net_type<initial_options<amplifier, amplifier::options{.gain = 5, .title = nullptr}>>;
+  loud net;
+  CHECK(std::as_const(net).options<amplifier>().gain == 5);
+  CHECK(run_once(net, 1) == static_cast<signed char>(5 + 10 + 100));
+  net.options<amplifier>().gain = 1;
+  CHECK(run_once(net, 1) == static_cast<signed char>(1 + 11 + 115));
+  loud quiet{with_options<amplifier>({.gain = -1})};
+  CHECK(run_once(quiet, 1) == -1 + 10 + 100);
+}
+
+constexpr auto constant_options() -> bool {
+  net_type<> net{with_options<amplifier>({.gain = 4})};
+  const net_type<> other;
+  net.options<amplifier>().gain += 1;
+  return std::as_const(net).options<amplifier>().gain == 5 && other.options<amplifier>().gain == 2;
+}
+static_assert(constant_options());
+
+// A buffer whose bytes lie outside the program, which the run reads in place.
+struct amplify {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  template <class Call>
+  static void run(const Call& call) {
+    call.template output<0>()[0] = static_cast<char>(call.template input<0>()[0] + call.template input<1>()[0]);
+  }
+};
+struct make_with_outside_bytes {
+  constexpr auto operator()() const {
+    auto made = make_model<false>{}();
+    for (auto& record : made.values) {
+      if (record.kind == value_kind::mutable_buffer) record.data.outside = hundred;
+    }
+    return made;
+  }
+};
+constexpr static_program outside{make_with_outside_bytes{}};
+
+TEST_CASE("bytes of a mutable buffer that lie where the model does") {
+  basic_executor<outside, kernels<amplify>> net;
+  const std::array<signed char, 1> in{7};
+  std::array<signed char, 1> out{};
+  net.run(in, out);
+  CHECK(out[0] == 107);
+  net.run(in, out);
+  CHECK(out[0] == 114);
+}
+
+}  // namespace
