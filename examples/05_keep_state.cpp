@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Keeps state from run to run: a mutable buffer of the program, here a filter that remembers what came in before.
+#include <baton/baton.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdio>
+
+// y = x + the x before; then the x of now is what the next run remembers.
+constexpr auto model = baton::static_program{[] {
+  constexpr auto two = baton::tensor(baton::dtype::float32, 2);
+  constexpr float at_first[] = {100, 200};
+  baton::program_builder build;
+  const auto before = build.mutable_buffer("before", two, std::bit_cast<std::array<char, sizeof at_first>>(at_first));
+  const auto x = build.user_input("x", two);
+  const auto y = build.call("tfl.add", {x, before}, two, {{"fused_activation_function", "none"}});
+  build.mutation(x, "before");  // mutations come before outputs
+  build.output(y);
+  return build.finish();
+}};
+
+baton::executor<model> net;  // the state is a part of its arena
+
+auto main() -> int {
+  std::array<float, 2> y{};
+  for (const float step : {1.0f, 2.0f, 3.0f}) {
+    net.run(std::array{step, 10 * step}, y);
+    std::printf("%g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]));
+  }
+}
+
+// Output:
+// 101 210
+// 3 30
+// 5 50
