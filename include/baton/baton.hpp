@@ -140,6 +140,7 @@
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
 #include <baton/plan/end_copies.hpp>
+#include <baton/plan/exact_search.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>

@@ -47,11 +47,11 @@ constexpr std::string_view expected = R"({
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
     {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
-  "memory": {"arena_bytes": 640, "lower_bound": 640, "alignment": 16, "steps": 4, "entries": [
-      {"name": "a\\x0aline", "offset": 0, "bytes": 64, "first": 0, "last": 0},
-      {"name": "conv_1 = ...tV1/MobilenetV1/Logits/SpatialSqueeze", "offset": 512, "bytes": 128, "first": 0, "last": 2},
-      {"name": "scratch of lowered_module_0", "offset": 64, "bytes": 48, "first": 0, "last": 0},
-      {"name": "softmax", "offset": 0, "bytes": 512, "first": 2, "last": 3}]}}
+  "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "order": "largest first", "alignment": 16, "steps": 4, "entries": [
+      {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
+      {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},
+      {"name": "scratch of lowered_module_0", "values": [], "node": 0, "offset": 64, "bytes": 48, "first": 0, "last": 0},
+      {"name": "softmax", "values": [8], "offset": 0, "bytes": 512, "first": 2, "last": 3}], "graphs": []}}
 )";
 
 constexpr auto the_program_is_shown() -> bool {
@@ -62,6 +62,25 @@ constexpr auto the_program_is_shown() -> bool {
 }
 static_assert(the_program_is_shown());
 TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
+
+/// A graph that a node calls has a plan of its own, and its memory is one of the caller's entries.
+constexpr auto memory_of_called_graphs_is_told() -> bool {
+  program_builder build;
+  const auto xs = build.user_input("xs", tensor(dtype::int8, 3, 16));
+  const auto body = build.add_graph("body");
+  build.output(build.call("in", "op", {build.user_input("x", tensor(dtype::int8, 16))}, tensor(dtype::int8, 16)));
+  build.enter(graph_id{0});
+  build.output(build.call_many("map", "map", {xs}, {tensor(dtype::int8, 3, 16)}, {{"mapped", 1}}, {body})[0]);
+  const auto program = build.finish();
+  const auto memory = plan_memory(program).value;
+  const auto text = report::json(program, report::survey_of(program), &memory);
+  const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
+  return has(R"({"name": "graphs of map", "values": [], "node": 0, "offset": 96, "bytes": 32, "first": 0, "last": 0})") &&
+         has(R"({"graph": 1, "bytes": 32, "lower_bound": 32, "is_optimal": true, "order": "largest first", "entries": [)") &&
+         has(R"({"name": "x", "values": [1], "offset": 0, "bytes": 16, "first": 0, "last": 0})");
+}
+static_assert(memory_of_called_graphs_is_told());
+TEST_CASE("json: memory of graphs that nodes call") { CHECK(memory_of_called_graphs_is_told()); }
 
 /// A delegate that another backend and a node keep apart; a reason of that backend.
 constexpr auto borders_are_told() -> bool {

@@ -77,6 +77,23 @@ constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowe
 static_assert(memory_is_shown());
 TEST_CASE("text: where values lie, and when") { CHECK(memory_is_shown()); }
 
+constexpr auto what_is_known_of_a_plan_above_its_bound_is_told() -> bool {
+  auto memory = plan();
+  auto& root = memory.graphs.back();
+  const auto ends = [&](std::string_view end) {
+    const auto text = report::memory_table(lowered(), memory, 200);
+    return view(text).substr(0, view(text).find('\n')).ends_with(end);
+  };
+  root.lower_bound -= 16;
+  if (!ends("; no plan needs less")) return false;
+  root.is_optimal = false;
+  if (!ends("; the best found, 16 bytes above the bound")) return false;
+  root.lower_bound += 16;
+  return ends("largest first");
+}
+static_assert(what_is_known_of_a_plan_above_its_bound_is_told());
+TEST_CASE("text: what is known of a plan above its bound") { CHECK(what_is_known_of_a_plan_above_its_bound_is_told()); }
+
 constexpr auto empty_programs_are_shown() -> bool {
   const auto program = program_builder().finish();
   return view(report::operator_table(program)) == "operators of forward: 0\n  #  node  operator  operands  outputs\n" &&

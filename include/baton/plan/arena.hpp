@@ -41,6 +41,7 @@ struct graph_memory {
   std::uint64_t bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::string_view order;         ///< the way of placing that won
+  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
 };
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
@@ -51,7 +52,8 @@ struct memory_plan {
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::uint32_t alignment = 16;
-  std::string_view order;  ///< the way of placing that won for the root
+  std::string_view order;   ///< the way of placing that won for the root
+  bool is_optimal = false;  ///< whether it is known that no plan of the root's entries needs less
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
@@ -95,6 +97,7 @@ class memory_planner {
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes;
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
+    plan_.is_optimal = root.is_optimal;
     return std::move(plan_);
   }
 
@@ -106,14 +109,14 @@ class memory_planner {
     const auto bound = bound_of(id, first);
     best_placed best;
     if (way_ == placing::apart) {
-      best = {place_apart(entries), "apart"};
+      best = {place_apart(entries), "apart", false};
     } else {
       best = place_best(entries, bound);
     }
     plan_.offsets.insert(plan_.offsets.end(), best.made.offsets.begin(), best.made.offsets.end());
     bytes_[index(id)] = best.made.bytes;
     bounds_[index(id)] = bound;
-    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way});
+    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way, best.is_optimal});
     return {};
   }
 
@@ -145,8 +148,8 @@ class memory_planner {
 }  // namespace detail
 
 /// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
-/// kept. What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is checked by
-/// `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
+/// kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is
+/// checked by `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request) -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};

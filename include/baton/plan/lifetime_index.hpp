@@ -29,6 +29,24 @@ constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
   return steps;
 }
 
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
 /// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
 /// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
 /// finds, the steps between, and the logarithm of all steps.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
+#include <baton/plan/exact_search.hpp>
 #include <baton/plan/lifetime_index.hpp>
 
 #include <algorithm>
@@ -172,25 +173,85 @@ inline constexpr placing_order placing_orders[] = {
 
 }  // namespace detail
 
-/// The best of several ways, and what it is called.
+/// The best of several ways, what it is called, and whether it is known that no placing needs less.
 struct best_placed {
   placed made;
   std::string_view way;
+  bool is_optimal = false;
 };
 
+namespace detail {
+
+/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
+/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
+/// hold with it.
+constexpr auto looks_for(std::span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t of_entry = 60;
+  constexpr std::int64_t of_pair = 10;
+  std::int64_t looks = 18'000;
+  const auto steps = steps_of(needs);
+  vector<std::int64_t> begin(steps + 1, 0);
+  vector<std::int64_t> ended(steps + 1, 0);
+  for (const auto& need : needs) {
+    ++begin[need.first];
+    ++ended[need.last + 1];
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live -= ended[step];
+    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    live += begin[step];
+  }
+  return std::max<std::int64_t>(0, looks);
+}
+
+/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
+/// or has looked too often. Each try has three quarters of the looks that are left.
+constexpr void place_exactly(std::span<const lifetime> needs, std::uint64_t bound, best_placed& best) {
+  const auto all_looks = looks_for(needs);
+  if (all_looks == 0) return;
+  exact_search search(needs);
+  const auto unit = search.unit();
+  auto looks = all_looks;
+  auto tried = (bound + unit - 1) / unit * unit;
+  auto too_little = tried - unit;
+  best.is_optimal = true;
+  while (too_little + unit < best.made.bytes) {
+    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
+    looks -= some;
+    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
+    looks += some;
+    if (found == search_result::found) {
+      best.made = first_fit(needs).run(search.order());
+      best.way = "exact search";
+    } else {
+      too_little = tried;
+      if (found == search_result::given_up) best.is_optimal = false;
+    }
+    tried = too_little + (best.made.bytes - too_little) / 2 / unit * unit;
+  }
+}
+
+}  // namespace detail
+
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Near-linear where little lives at once.
+/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
+/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
 constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough) -> best_placed {
   best_placed best{{{}, UINT64_MAX}, {}};
   const auto take = [&](placed made, std::string_view way) {
     if (made.bytes < best.made.bytes) best = {std::move(made), way};
+    best.is_optimal = best.made.bytes <= enough;
+    return best.is_optimal;
   };
   detail::first_fit placing(needs);
   for (const auto& order : detail::placing_orders) {
-    if (best.made.bytes <= enough) return best;
-    take(placing.run(detail::ordered(needs, order.before)), order.name);
+    if (take(placing.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
-  if (best.made.bytes > enough) take(place_in_objects(needs), "objects, largest first");
+  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(needs));
+  best.is_optimal = best.made.bytes <= bound;
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
   return best;
 }
 

@@ -253,17 +253,39 @@ class json_report {
     to_.open('{');
     to_.key("arena_bytes").number(plan_->arena_bytes);
     to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("is_optimal").boolean(plan_->is_optimal);
+    to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
     to_.key("steps").number(program_.root().nodes.size + 1);
-    const auto names = entry_names(program_, *plan_);
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
+    const auto contents = contents_of_entries(*plan_);
+    write_entries(contents, root);
+    to_.key("graphs").open('[');
+    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
+      const auto& memory = plan_->graphs[g];
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(memory.graph));
+      to_.key("bytes").number(memory.bytes);
+      to_.key("lower_bound").number(memory.lower_bound);
+      to_.key("is_optimal").boolean(memory.is_optimal);
+      to_.key("order").text(memory.order);
+      write_entries(contents, memory.entries);
+      to_.close('}');
+    }
+    to_.close(']');
+    to_.close('}');
+  }
+  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
     to_.key("entries").open('[');
-    for (auto i = root.first; i < root.first + root.size; ++i) {
+    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
       const auto& life = plan_->needs.lifetimes[i];
       to_.line();
       to_.open('{');
-      to_.key("name").text(view(names[i]));
+      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
+      ids("values", contents[i].values);
+      if (contents[i].node != memory_needs::no_entry) to_.key("node").number(contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
       to_.key("first").number(life.first);
@@ -271,7 +293,6 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
-    to_.close('}');
   }
 
   program_view program_;
@@ -298,8 +319,11 @@ class json_report {
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first` and
-///   `last` step; the step after the last node is that of whoever reads the outputs).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
+///   way of placing that won), `alignment`, `steps`, `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the
+///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`).
+/// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }

@@ -218,24 +218,33 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
-constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> vector<text_buffer> {
-  vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
-  const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
-    if (entry == memory_needs::no_entry) return;
-    if (!names[entry].empty()) append(names[entry], " = ");
-    append(append(names[entry], kind), view(printable(name)));
-  };
-  for (std::size_t v = 0; v < program.values.size(); ++v) add(plan.needs.of_value[v], "", program.text(program.values[v].name));
-  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto& record = program.nodes[n];
-    if (record.delegate != none<delegate_id>) {
-      add(plan.needs.of_scratch[n], "scratch of ", program.text(program[record.delegate].name));
-    } else {
-      add(plan.needs.of_scratch[n], "graphs of ", program.text(record.name));
-    }
+/// What lies in an entry of a plan: a value and those that share its memory, or what a node needs: its delegate's scratch, or the memory
+/// of its subgraphs.
+struct entry_contents {
+  vector<value_id> values;
+  std::uint32_t node = memory_needs::no_entry;
+};
+
+constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
+  vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
+  for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
+    if (const auto entry = plan.needs.of_value[v]; entry != memory_needs::no_entry) found[entry].values.push_back(static_cast<value_id>(v));
   }
-  return names;
+  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
+    if (const auto entry = plan.needs.of_scratch[n]; entry != memory_needs::no_entry) found[entry].node = n;
+  }
+  return found;
+}
+
+/// `a = b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+template <class Print>
+constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
+  text_buffer name;
+  for (const auto id : of.values) append(append(name, name.empty() ? "" : " = "), view(print(program.text(program[id].name))));
+  if (of.node == memory_needs::no_entry) return name;
+  const auto& record = program.nodes[of.node];
+  if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  return join("graphs of ", view(print(program.text(record.name))));
 }
 
 /// A lifetime drawn over the steps of a program: `.##.`.
@@ -245,18 +254,25 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
+/// What is known of a plan that needs more than its lower bound.
+constexpr auto optimality_text(const graph_memory& memory) -> text_buffer {
+  if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
+  if (memory.is_optimal) return join("; no plan needs less");
+  return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
+}
+
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<text_buffer>& names, std::size_t width) -> text_buffer {
+                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
-    rows.row(
-        {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }), join(plan.offsets[i]),
+              join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(memory)), "\n"));
 }
 
 }  // namespace detail
@@ -265,13 +281,13 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
 /// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
 /// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
-  const auto names = detail::entry_names(program, plan);
+  const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
     if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
-    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, names, width)));
+    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
   return text;
 }
