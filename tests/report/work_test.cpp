@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 namespace {
 
@@ -23,6 +25,191 @@ constexpr auto work_of(literal_name op, const tensor_type& a, const tensor_type&
   return report::multiply_adds(program, program.nodes[0]);
 }
 
+/// A call with operands of these types, in their order; a rank of 0 stands for one that is left out.
+constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> operands, const tensor_type& out, bool adj_x = false)
+    -> std::uint64_t {
+  program_builder build;
+  baton::vector<value_id> inputs;
+  for (const auto& type : operands) {
+    inputs.push_back(none<value_id>);
+    if (type.rank != 0) inputs.back() = build.user_input("x", type);
+  }
+  build.output(build.call("node", op, {}, out, {{"adj_x", adj_x}}));
+  auto program = build.finish();
+  auto& record = program.nodes[0];  // the builder takes lists that are written down only
+  record.inputs = {static_cast<std::uint32_t>(program.operands.size()), static_cast<std::uint32_t>(inputs.size())};
+  for (const auto id : inputs) program.operands.push_back(id);
+  return report::multiply_adds(program, record);
+}
+constexpr tensor_type left_out{float32};
+
+/// A transposed convolution brings each pixel of its input to a window of the output; the size of the output is operand 0.
+constexpr auto transposed_convolutions_are_counted() -> bool {
+  return work_of("tfl.transpose_conv", {tensor(int32, 4), tensor(int8, 16, 3, 3, 8), tensor(int8, 1, 5, 5, 8)},
+                 tensor(int8, 1, 11, 11, 16)) == 5 * 5 * 8 * 16 * 9 &&
+         work_of("tfl.conv_3d_transpose", {tensor(int32, 5), tensor(float32, 2, 3, 3, 6, 4), tensor(float32, 1, 2, 5, 5, 4)},
+                 tensor(float32, 1, 3, 7, 7, 6)) == 2 * 5 * 5 * 4 * 6 * 2 * 3 * 3 &&
+         work_of("tfl.transpose_conv", {tensor(int32, 4), tensor(int8, 16, 3, 3, 8), tensor(int8, -1, 5, 5, 8)},
+                 tensor(int8, -1, 11, 11, 16)) == 0 &&
+         work_of("tfl.transpose_conv", {tensor(int32, 4), tensor(int8, 16, 3, 3, 8)}, tensor(int8, 1, 11, 11, 16)) == 0;
+}
+static_assert(transposed_convolutions_are_counted());
+
+/// In three dimensions the filter's channels stand last; in a product of matrices the first may be transposed.
+constexpr auto layouts_are_minded() -> bool {
+  return work_of("tfl.conv_3d", {tensor(float32, 1, 4, 6, 6, 3), tensor(float32, 2, 3, 3, 3, 5)}, tensor(float32, 1, 4, 6, 6, 5)) ==
+             4 * 6 * 6 * 5 * (2 * 3 * 3 * 3) &&
+         work_of("tfl.batch_matmul", {tensor(float32, 2, 3, 7), tensor(float32, 2, 7, 5)}, tensor(float32, 2, 3, 5)) == 2 * 3 * 5 * 7 &&
+         work_of("tfl.batch_matmul", {tensor(float32, 2, 7, 3), tensor(float32, 2, 7, 5)}, tensor(float32, 2, 3, 5), true) == 2 * 3 * 5 * 7;
+}
+static_assert(layouts_are_minded());
+
+/// SVDF: a feature filter over the input and a time filter over what is remembered, for each of 8 filters; a batch of 2.
+constexpr auto svdf_is_counted() -> bool {
+  return work_of("tfl.svdf", {tensor(int8, 2, 40), tensor(int8, 8, 40), tensor(int8, 8, 10), tensor(int32, 4), tensor(int8, 2, 80)},
+                 tensor(int8, 2, 4)) == 2 * (8 * 40 + 8 * 10);
+}
+static_assert(svdf_is_counted());
+
+/// 4 inputs, 6 cells, 3 outputs by a projection; a batch of 2 over 5 steps. Without input gate one matrix of four is missing.
+constexpr auto lstm_is_counted() -> bool {
+  constexpr auto in = tensor(float32, 6, 4);
+  constexpr auto back = tensor(float32, 6, 3);
+  constexpr auto cell = tensor(float32, 6);
+  constexpr auto out = tensor(float32, 2, 5, 3);
+  const auto whole = work_of("tfl.unidirectional_sequence_lstm",
+                             {tensor(float32, 2, 5, 4),
+                              in,
+                              in,
+                              in,
+                              in,
+                              back,
+                              back,
+                              back,
+                              back,
+                              cell,
+                              cell,
+                              cell,
+                              cell,
+                              cell,
+                              cell,
+                              cell,
+                              tensor(float32, 3, 6),
+                              tensor(float32, 3),
+                              tensor(float32, 2, 3),
+                              tensor(float32, 2, 6),
+                              cell,
+                              cell,
+                              cell,
+                              cell},
+                             out);
+  const auto coupled = work_of("tfl.unidirectional_sequence_lstm",
+                               {tensor(float32, 2, 5, 4),
+                                left_out,
+                                in,
+                                in,
+                                in,
+                                left_out,
+                                tensor(float32, 6, 6),
+                                tensor(float32, 6, 6),
+                                tensor(float32, 6, 6),
+                                left_out,
+                                left_out,
+                                left_out,
+                                left_out,
+                                cell,
+                                cell,
+                                cell,
+                                left_out,
+                                left_out,
+                                tensor(float32, 2, 6),
+                                tensor(float32, 2, 6)},
+                               tensor(float32, 2, 5, 6));
+  const auto basic = work_of(
+      "tfl.lstm", {tensor(float32, 2, 4), tensor(float32, 2, 6), tensor(float32, 24, 10), tensor(float32, 24), tensor(float32, 2, 6)},
+      tensor(float32, 2, 6));
+  return whole == 2 * 5 * (4 * 6 * 4 + 4 * 6 * 3 + 3 * 6 + 3 * 6) && coupled == 2 * 5 * (3 * 6 * 4 + 3 * 6 * 6) && basic == 2 * 24 * 10;
+}
+static_assert(lstm_is_counted());
+
+/// Forward 4 inputs and 6 cells, backward 5 cells, 3 steps; the second input has weights of its own.
+constexpr auto bidirectional_lstm_is_counted() -> bool {
+  constexpr auto in = tensor(float32, 6, 4);
+  constexpr auto again = tensor(float32, 6, 6);
+  constexpr auto in2 = tensor(float32, 5, 4);
+  constexpr auto again2 = tensor(float32, 5, 5);
+  constexpr auto bias = tensor(float32, 6);
+  constexpr auto bias2 = tensor(float32, 5);
+  constexpr auto aux = tensor(float32, 6, 7);
+  constexpr auto aux2 = tensor(float32, 5, 7);
+  return work_of("tfl.bidirectional_sequence_lstm",
+                 {tensor(float32, 3, 1, 4),
+                  in,
+                  in,
+                  in,
+                  in,
+                  again,
+                  again,
+                  again,
+                  again,
+                  left_out,
+                  left_out,
+                  left_out,
+                  bias,
+                  bias,
+                  bias,
+                  bias,
+                  left_out,
+                  left_out,
+                  in2,
+                  in2,
+                  in2,
+                  in2,
+                  again2,
+                  again2,
+                  again2,
+                  again2,
+                  left_out,
+                  left_out,
+                  left_out,
+                  bias2,
+                  bias2,
+                  bias2,
+                  bias2,
+                  left_out,
+                  left_out,
+                  tensor(float32, 1, 6),
+                  tensor(float32, 1, 6),
+                  tensor(float32, 1, 5),
+                  tensor(float32, 1, 5),
+                  tensor(float32, 3, 1, 7),
+                  aux,
+                  aux,
+                  aux,
+                  aux,
+                  aux2,
+                  aux2,
+                  aux2,
+                  aux2},
+                 tensor(float32, 3, 1, 11)) == 3 * 4 * (6 * 4 + 6 * 6 + 5 * 4 + 5 * 5 + 6 * 7 + 5 * 7);
+}
+static_assert(bidirectional_lstm_is_counted());
+
+constexpr auto plain_recurrence_is_counted() -> bool {
+  constexpr auto in = tensor(float32, 6, 4);
+  constexpr auto again = tensor(float32, 6, 6);
+  constexpr auto bias = tensor(float32, 6);
+  constexpr auto state = tensor(float32, 2, 6);
+  return work_of("tfl.rnn", {tensor(float32, 2, 4), in, again, bias, state}, state) == 2 * (24 + 36) &&
+         work_of("tfl.unidirectional_sequence_rnn", {tensor(float32, 2, 5, 4), in, again, bias, state}, tensor(float32, 2, 5, 6)) ==
+             2 * 5 * (24 + 36) &&
+         work_of("tfl.bidirectional_sequence_rnn",
+                 {tensor(float32, 2, 5, 4), in, again, bias, state, in, again, bias, state, tensor(float32, 2, 5, 3), tensor(float32, 6, 3),
+                  tensor(float32, 6, 3)},
+                 tensor(float32, 2, 5, 6)) == 2 * 5 * 2 * (24 + 36 + 18);
+}
+static_assert(plain_recurrence_is_counted());
+
 constexpr auto multiply_adds_are_counted() -> bool {
   return work_of("tfl.conv_2d", tensor(int8, 1, 8, 8, 3), tensor(int8, 16, 3, 3, 3), tensor(int32, 16), tensor(int8, 1, 8, 8, 16)) ==
              8 * 8 * 16 * 27 &&
@@ -35,6 +222,14 @@ constexpr auto multiply_adds_are_counted() -> bool {
          work_of("tfl.fully_connected", tensor(int8, -1, 64), tensor(int8, 10, 64), tensor(int32, 10), tensor(int8, -1, 10)) == 0;
 }
 static_assert(multiply_adds_are_counted());
-TEST_CASE("work: multiply-adds by operator") { CHECK(multiply_adds_are_counted()); }
+TEST_CASE("work: multiply-adds by operator") {
+  CHECK(multiply_adds_are_counted());
+  CHECK(transposed_convolutions_are_counted());
+  CHECK(layouts_are_minded());
+  CHECK(svdf_is_counted());
+  CHECK(lstm_is_counted());
+  CHECK(bidirectional_lstm_is_counted());
+  CHECK(plain_recurrence_is_counted());
+}
 
 }  // namespace
