@@ -3,6 +3,7 @@
 // Two callers of the models that baton_model() made.
 #pragma once
 
-/// Whether the portable model reads an image as it should, and the lowered one tells when its device is off.
+/// Whether the portable model reads an image as it should; whether the lowered one tells when its device is off, and the other runs the
+/// user's kernel.
 auto portable_is_right() -> bool;
 auto lowered_is_right() -> bool;
