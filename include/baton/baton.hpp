@@ -145,6 +145,7 @@
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/rules.hpp>
 
@@ -152,6 +153,7 @@
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/backend_options.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/check_delegates.hpp>
 #include <baton/run/delegate.hpp>
@@ -166,6 +168,8 @@
 #include <baton/run/late_value.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/method_metadata.hpp>
+#include <baton/run/method_place.hpp>
+#include <baton/run/method_states.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/places.hpp>
@@ -175,6 +179,7 @@
 #include <baton/run/run_failure.hpp>
 #include <baton/run/service_list.hpp>
 #include <baton/run/signature.hpp>
+#include <baton/run/state_data.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/stored_blob.hpp>
@@ -189,6 +194,7 @@
 #include <baton/kernels/fully_connected.hpp>
 #include <baton/kernels/geometry.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/pooling.hpp>
 #include <baton/kernels/products.hpp>

@@ -10,6 +10,7 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/rules.hpp>
 
@@ -106,18 +107,28 @@ class memory_planner {
     const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
     if (auto why = scan_.add_graph(id, bytes_)) return why;
     const auto entries = std::span<const lifetime>{scan_.needs().lifetimes}.subspan(first);
-    const auto bound = bound_of(id, first);
+    auto bound = bound_of(id, first);
     best_placed best;
-    if (way_ == placing::apart) {
-      best = {place_apart(entries), "apart", false};
+    if (index(id) == 0 && request_.pinned.bytes != 0) {
+      const placing_behind_states behind(
+          entries, request_.pinned, [&](value_id state) { return static_cast<std::size_t>(scan_.needs().of_value[index(state)]) - first; });
+      bound -= behind.pinned_bytes();
+      best = place(behind.rest(), bound);
+      best.made = behind.with_states(best.made);
+      bound += request_.pinned.bytes;
     } else {
-      best = place_best(entries, bound);
+      best = place(entries, bound);
     }
     plan_.offsets.insert(plan_.offsets.end(), best.made.offsets.begin(), best.made.offsets.end());
     bytes_[index(id)] = best.made.bytes;
     bounds_[index(id)] = bound;
     plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way, best.is_optimal});
     return {};
+  }
+
+  constexpr auto place(std::span<const lifetime> needs, std::uint64_t bound) const -> best_placed {
+    if (way_ == placing::apart) return {place_apart(needs), "apart", false};
+    return place_best(needs, bound);
   }
 
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.

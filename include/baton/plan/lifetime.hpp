@@ -12,6 +12,7 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/pinned_states.hpp>
 #include <baton/plan/rules.hpp>
 
 #include <algorithm>
@@ -38,6 +39,7 @@ struct memory_request {
   std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
   std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
   std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
+  pinned_states pinned{};                  ///< mutable buffers whose places are known
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {

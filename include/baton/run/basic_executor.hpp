@@ -3,7 +3,6 @@
 // The executor: a static program as straight-line code, with an arena sized by the compiler.
 #pragma once
 
-#include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
@@ -19,10 +18,12 @@
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
+#include <baton/run/method_place.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/signature.hpp>
+#include <baton/run/state_data.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>
@@ -42,7 +43,9 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using life_of_delegates = ending_life_of<static_execution<Program, Kernels, Options>, service_list<Services...>>;
+using execution_of = static_execution<Program, Kernels, Options, typename place_among<Services...>::type>;
+template <class Program, class Kernels, plan_options Options, class... Services>
+using life_of_delegates = ending_life_of<execution_of<Program, Kernels, Options, Services...>, service_list<Services...>>;
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -57,7 +60,9 @@ template <auto Program, auto Kernels, plan_options Options = plan_options{}, cla
 class basic_executor
     : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
   using program_type = std::remove_const_t<decltype(Program)>;
-  using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+  using execution = detail::execution_of<program_type, std::remove_const_t<decltype(Kernels)>, Options, Services...>;
+  using place_among = typename detail::place_among<Services...>::type;
+  static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
   using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
@@ -164,13 +169,13 @@ class basic_executor
   template <std::size_t I = 0>
   auto input() {
     constexpr auto extent = signature::bytes_of(signature::user_input(I));
-    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena_), extent};
+    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena()), extent};
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::place::template output<I>(arena_), extent};
+    return std::span<const char, extent>{execution::place::template output<I>(arena()), extent};
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -187,7 +192,7 @@ class basic_executor
     if constexpr (is_sound) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        went_on = start() && runner.run(arena_);
+        went_on = start() && runner.run(arena());
       }
     }
     if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
@@ -225,32 +230,20 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
+    if constexpr (runs_among_methods) static_cast<typename place_among::owner&>(*this).begin();
     life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
     return life::start();
   }
-  /// Mutable buffers begin with the data that the program has for them.
+  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   template <std::size_t... I>
   void begin_states(std::index_sequence<I...>) {
-    (begin_state<I>(), ...);
+    if constexpr (!runs_among_methods) (begin_state<I>(), ...);
   }
   template <std::size_t I>
   void begin_state() {
     constexpr auto state = execution::tables.states[I];
-    constexpr auto data = view()[state.buffer].data;
-    if constexpr (data.outside != nullptr) {
-      std::memcpy(arena_ + state.offset, data.outside, data.size);
-    } else if constexpr (data.size != 0) {
-      std::memcpy(arena_ + state.offset, first_bytes<state.buffer>.data(), data.size);
-    }
+    detail::state_data<program_type, state.buffer>::write(arena() + state.offset);
   }
-  /// A copy: a pointer into the program would keep all of the program in the image.
-  template <value_id Id>
-  static constexpr auto first_bytes = [] {
-    constexpr auto bytes = view().data(view()[Id].data);
-    std::array<char, bytes.size()> copy{};
-    copy_bytes(bytes, copy.data());
-    return copy;
-  }();
 
   template <class Backend>
   static consteval auto has_options_of() -> bool {
@@ -314,7 +307,27 @@ class basic_executor
     std::memcpy(to.data(), from.data(), To);
   }
 
-  alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
+  /// Where the memory of the root graph begins: here, or with the owner of the methods among which this one runs.
+  auto arena() -> char* {
+    if constexpr (runs_among_methods) {
+      return static_cast<typename place_among::owner&>(*this).arena();
+    } else {
+      return memory_.bytes;
+    }
+  }
+  auto arena() const -> const char* {
+    if constexpr (runs_among_methods) {
+      return static_cast<const typename place_among::owner&>(*this).arena();
+    } else {
+      return memory_.bytes;
+    }
+  }
+
+  struct memory {
+    alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
+  };
+  struct no_memory {};
+  [[no_unique_address]] std::conditional_t<runs_among_methods, no_memory, memory> memory_{};
 };
 
 }  // namespace baton

@@ -14,6 +14,7 @@
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/plan/pinned_states.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>
@@ -116,12 +117,12 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   return storage;
 }
 
-/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `overlapping_memory`.
+/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
+/// known. Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
+/// without data), `unknown_device`, `dynamic_shape`, `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}) -> result<execution_plan> {
+                              const backend_needs& needs = {}, const pinned_states& pinned = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
@@ -130,7 +131,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value)});
+  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value), pinned});
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);

@@ -162,4 +162,18 @@ struct unfit_elements {
 template <>
 struct named<"unfit_elements"> : std::type_identity<unfit_elements> {};
 
+struct conflicting_state {
+  static constexpr std::string_view sentence =
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
+      "its own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
+                  "let each have its own");
+  }
+};
+template <>
+struct named<"conflicting_state"> : std::type_identity<conflicting_state> {};
+
 }  // namespace baton::rule

@@ -6,6 +6,7 @@
 #include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/method_place.hpp>
 #include <baton/run/named_data_map.hpp>
 
 #include <boost/hana/at.hpp>
@@ -21,7 +22,9 @@ namespace baton::detail {
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
 template <class... Services>
 struct service_list {
-  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services>) && ...),
+  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services> ||
+                  place_among_methods<Services>) &&
+                 ...),
                 "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
                 "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
 

@@ -9,6 +9,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/pinned_states.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/check_delegates.hpp>
 #include <baton/run/execution_plan.hpp>
@@ -90,15 +91,20 @@ struct execution_tables {
   }
 };
 
-/// The plan of a static program's execution, as constants.
-template <class Program, class Kernels, plan_options Options>
+/// An executor whose plan places all mutable buffers itself.
+struct no_pinned_states {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+};
+
+/// The plan of a static program's execution, as constants. `States` tells which mutable buffers have their places already.
+template <class Program, class Kernels, plan_options Options, class States = no_pinned_states>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename backends_of<typename Program::make>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()));
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), States::pinned());
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -127,8 +133,9 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const execution_outcome& outcome = tables.outcome;
 
-  /// Whether a mutable buffer that runs begins with data.
+  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
   static constexpr auto has_state_data() -> bool {
+    if (!std::is_same_v<States, no_pinned_states>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const state_place& state) { return view()[state.buffer].data.size != 0; });
   }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Mutable buffers whose places are known before a plan is made: others that use the arena in turn have them there too.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/placing.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// A mutable buffer, and where in the arena it lies.
+struct pinned_state {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
+struct pinned_states {
+  std::span<const pinned_state> states{};
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
+class placing_behind_states {
+ public:
+  /// `entry_of` tells the entry of a value, which is past the end where it has none.
+  template <class EntryOf>
+  constexpr placing_behind_states(std::span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+      : begin_(pinned.bytes),
+        places_(needs.size(), open) {
+    for (const auto& state : pinned.states) {
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) places_[entry] = state.offset;
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (places_[i] == open) {
+        rest_.push_back(needs[i]);
+      } else {
+        pinned_bytes_ += needs[i].bytes;
+      }
+    }
+  }
+
+  constexpr auto rest() const -> std::span<const lifetime> { return rest_; }
+  /// Bytes of the pinned states, which live all the time.
+  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
+
+  /// The places of everything, where the rest is placed so.
+  constexpr auto with_states(const placed& rest) const -> placed {
+    placed all{places_, begin_ + rest.bytes};
+    std::size_t next = 0;
+    for (auto& place : all.offsets) {
+      if (place == open) place = begin_ + rest.offsets[next++];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t open = UINT64_MAX;
+
+  std::uint64_t begin_;
+  vector<std::uint64_t> places_;
+  vector<lifetime> rest_;
+  std::uint64_t pinned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton

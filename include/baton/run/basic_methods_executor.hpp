@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The methods of a model, run one at a time in one arena, with states that they may share.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/delegate_record.hpp>
+#include <baton/run/method_place.hpp>
+#include <baton/run/method_states.hpp>
+#include <baton/run/state_data.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class... Services>
+struct services_of_methods {};
+
+template <class States, class Kernels, plan_options Options, class Services, class Indices>
+class methods_runner;
+
+/// The executors of methods, and the arena in which they run; `States` are a `static_method_states`.
+template <class States, class Kernels, plan_options Options, class... Services, std::size_t... M>
+class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
+    : begin_record<States::all.has_data>,
+      basic_executor<
+          typename States::template program<M>{}, Kernels{}, Options,
+          method_place<methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>, States, M>,
+          Services...>... {
+  template <auto, auto, plan_options, class...>
+  friend class baton::basic_executor;
+
+ public:
+  template <std::size_t I>
+  using executor =
+      basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_place<methods_runner, States, I>, Services...>;
+
+  constexpr methods_runner() { require_unbroken<States::all.why>(); }
+
+  template <std::size_t I>
+  constexpr auto of() -> executor<I>& {
+    return *this;
+  }
+  template <std::size_t I>
+  constexpr auto of() const -> const executor<I>& {
+    return *this;
+  }
+
+  static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
+  static constexpr std::size_t state_bytes = States::all.bytes;
+
+ private:
+  auto arena() -> char* { return arena_; }
+  auto arena() const -> const char* { return arena_; }
+
+  /// Before the first run of any method: states get the data that the first program has for them that knows them.
+  void begin() {
+    if constexpr (States::all.has_data) {
+      if (std::exchange(this->has_begun, true)) return;
+      begin_states(std::make_index_sequence<States::all.size>{});
+    }
+  }
+  template <std::size_t... I>
+  void begin_states(std::index_sequence<I...>) {
+    (begin_state<I>(), ...);
+  }
+  template <std::size_t I>
+  void begin_state() {
+    constexpr auto state = States::all.states[I];
+    if constexpr (state.is_first) state_data<typename States::template program<state.method>, state.buffer>::write(arena_ + state.offset);
+  }
+
+  alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
+};
+
+}  // namespace detail
+
+/// Runs the methods of a model, one at a time, in one arena that is as large as the largest of them needs: `net.run<"prefill">(tokens,
+/// logits)`. What one method leaves in its inputs and outputs lasts until another runs; mutable buffers last. With
+/// `state_sharing::by_name`, those of one fully qualified name are one memory, so that `decode` sees the cache that `prefill` filled
+/// (ExecuTorch's `share_mutable_buffers`); else each method has its own, as methods with an `executor` each have. What a backend keeps of
+/// buffers that its part owns stays its own. No heap, no virtual call. Errors, in the compiler: those of the methods' executors,
+/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the portable kernels.
+template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
+          class... Services>
+class basic_methods_executor {
+  using methods = std::remove_const_t<decltype(Methods)>;
+  using states = typename detail::states_of_methods<methods, Sharing, Options.alignment>::type;
+  using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, Options, detail::services_of_methods<Services...>,
+                                        std::make_index_sequence<methods::size()>>;
+
+  template <fixed_string Name>
+  static consteval auto place_of() -> std::size_t {
+    constexpr auto place =
+        static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
+    if constexpr (place == methods::size()) {
+      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      require_unbroken<why>();
+    }
+    return place;
+  }
+
+ public:
+  /// Bytes of the one arena, and of the states in it.
+  static constexpr std::size_t arena_bytes = runner::arena_bytes;
+  static constexpr std::size_t state_bytes = runner::state_bytes;
+
+  /// The executor of a method, for its inputs, outputs, options and failures.
+  template <fixed_string Name>
+  constexpr auto method() -> auto& {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) {
+      return runner_.template of<place>();
+    } else {
+      return runner_;
+    }
+  }
+  template <fixed_string Name>
+  constexpr auto method() const -> const auto& {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) {
+      return runner_.template of<place>();
+    } else {
+      return runner_;
+    }
+  }
+
+  /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.
+  template <fixed_string Name, class... Given>
+  auto run(Given&&... given) {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) return runner_.template of<place>().run(std::forward<Given>(given)...);
+  }
+
+ private:
+  runner runner_;
+};
+
+}  // namespace baton

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Methods in one arena: states of one name are one where that is asked for, and apart where it is not.
+#include <baton/core/static_program.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/partition/all_nodes.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/run/basic_methods_executor.hpp>
+#include <baton/run/executor_backend.hpp>
+#include <baton/run/method_states.hpp>
+
+#include "reference/kernels.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using four = std::array<float, 4>;
+
+constexpr auto row = tensor(dtype::float32, 4);
+constexpr char one_and_two[] = {0, 0, '\x80', '\x3f', 0, 0, 0, '\x40', 0, 0, 0, 0, 0, 0, 0, 0};
+
+/// Writes what it is given into the cache, in more memory than the other needs, and keeps a count of its own.
+constexpr auto prefill() -> exported_program {
+  program_builder b;
+  const auto count = b.mutable_buffer("count", row);
+  const auto cache = b.mutable_buffer("layers.0.cache", row, one_and_two);
+  const auto x = b.user_input("x", row);
+  const auto twice = b.call("twice", "aten.add.Tensor", {x, x}, row);
+  const auto square = b.call("square", "aten.mul.Tensor", {x, x}, row);
+  const auto both = b.call("both", "aten.add.Tensor", {twice, square}, row);
+  const auto next = b.call("next", "aten.add.Tensor", {cache, both}, row);
+  const auto counted = b.call("counted", "aten.add.Tensor", {count, x}, row);
+  b.mutation(counted, "count");
+  b.mutation(next, "layers.0.cache");
+  b.output(b.call("y", "aten.sub.Tensor", {counted, twice}, row));
+  return b.finish();
+}
+/// Adds what it is given to the cache, and returns that.
+constexpr auto decode() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", row);
+  const auto cache = b.mutable_buffer("layers.0.cache", row, one_and_two);
+  const auto next = b.call("next", "aten.add.Tensor", {cache, x}, row);
+  b.mutation(next, "layers.0.cache");
+  b.output(next);
+  return b.finish();
+}
+
+constexpr auto both =
+    methods(method<"prefill">(static_program{[] { return prefill(); }}), method<"decode">(static_program{[] { return decode(); }}));
+constexpr auto lowered =
+    to_backend(backends<executor_backend>, both, by_support<executor_backend, operators<"aten.add.Tensor">, partition_options{1, 1}>{});
+
+/// The cache lies in the branch of a choice, and in a part that the executor runs in the place of a delegate.
+constexpr auto choice() -> exported_program {
+  constexpr auto truth = tensor(dtype::boolean);
+  program_builder b;
+  const auto holds = b.user_input("holds", truth);
+  const auto x = b.user_input("x", row);
+  const auto plain = b.add_graph("plain");
+  const auto y = b.user_input("y", row);
+  b.output(b.call("unchanged", "aten.add.Tensor", {y, y}, row));
+  const auto cached = b.add_graph("cached");
+  const auto cache = b.mutable_buffer("layers.0.cache", row, one_and_two);
+  const auto z = b.user_input("z", row);
+  const auto next = b.call("next", "aten.add.Tensor", {cache, z}, row);
+  b.mutation(next, "layers.0.cache");
+  b.output(next);
+  b.enter(graph_id{0});
+  const auto chosen = b.call_many("chosen", "cond", {holds, x}, {row}, {}, {cached, plain})[0];
+  b.output(b.call("result", "aten.add.Tensor", {chosen, x}, row));
+  return b.finish();
+}
+constexpr auto step() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", row);
+  const auto cache = b.mutable_buffer("layers.0.cache", row, one_and_two);
+  const auto next = b.call("next", "aten.add.Tensor", {cache, x}, row);
+  b.mutation(next, "layers.0.cache");
+  b.output(b.call("y", "aten.add.Tensor", {next, x}, row));
+  return b.finish();
+}
+constexpr static_program prefilling{[] { return prefill(); }};
+constexpr static_program choosing{[] { return choice(); }};
+constexpr static_program stepping{[] { return step(); }};
+constexpr auto nested =
+    to_backend(backends<executor_backend>, methods(method<"prefill">(prefilling), method<"choice">(choosing), method<"decode">(stepping)),
+               partitioners(for_method<"decode">(all_nodes<executor_backend>{})));
+static_assert(delegates(nested[name<"decode">]).size() == 1 && nested[name<"decode">]->inputs(nested[name<"decode">]->root()).size() == 1);
+
+using sharing = basic_methods_executor<both, reference::any_aten, state_sharing::by_name>;
+using apart = basic_methods_executor<both, reference::any_aten>;
+template <auto Method>
+using alone = basic_executor<Method, reference::any_aten>;
+
+// States lie once, and the arena is as large as the larger method and the states of both need.
+static_assert(sharing::state_bytes == 2 * 16 && apart::state_bytes == 3 * 16);
+static_assert(sharing::arena_bytes == alone<both[name<"prefill">]>::arena_bytes);
+static_assert(apart::arena_bytes == alone<both[name<"prefill">]>::arena_bytes + 16);
+static_assert(sharing::arena_bytes < alone<both[name<"prefill">]>::arena_bytes + alone<both[name<"decode">]>::arena_bytes);
+static_assert(std::remove_reference_t<decltype(sharing{}.method<"decode">())>::lower_bound == 2 * 16 + 2 * 16);
+
+/// What `decode` returns after some runs of both.
+template <class Net>
+auto after_both(Net& net) -> four {
+  four ignored{};
+  four made{};
+  net.template run<"prefill">(four{1, 1, 1, 1}, ignored);
+  net.template run<"decode">(four{10, 10, 10, 10}, made);
+  net.template run<"prefill">(four{1, 2, 3, 4}, ignored);
+  net.template run<"decode">(four{0, 0, 0, 0}, made);
+  CHECK(ignored == four{0, -1, -2, -3});  // the count is prefill's own
+  return made;
+}
+
+sharing shared_net;
+basic_methods_executor<lowered, reference::any_aten, state_sharing::by_name> lowered_net;
+apart apart_net;
+basic_methods_executor<nested, reference::any_aten, state_sharing::by_name> nested_net;
+
+// What is placed, and what is refused; in the compiler it is a constant here, and an error in tests/fail.
+
+/// A method with one state, which `Change` may change.
+template <auto Change = [](program_builder&, value_id) {}>
+constexpr auto with_state(const tensor_type& type, std::span<const char> data = {}) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto cache = b.mutable_buffer("cache", type, data);
+  Change(b, cache);
+  const auto next = b.call("next", "aten.add.Tensor", {cache, x}, type);
+  b.mutation(next, "cache");
+  b.output(next);
+  return b.finish();
+}
+constexpr auto placed(const exported_program& first, const exported_program& second, state_sharing how = state_sharing::by_name)
+    -> result<method_states> {
+  const std::array<method_with_states, 2> all{method_with_states{"prefill", first, {}}, method_with_states{"decode", second, {}}};
+  return place_states(all, how);
+}
+
+constexpr auto states_are_placed_once() -> bool {
+  const auto shared = placed(prefill(), decode()).value;
+  const auto own = placed(prefill(), decode(), state_sharing::apart).value;
+  return shared.bytes == 32 && shared.states.size() == 3 && shared.states[2].method == 1 && shared.states[2].offset == 16 &&
+         !shared.states[2].is_first && shared.states[1].is_first && own.bytes == 48 && own.states[2].offset == 32 && own.states[2].is_first;
+}
+static_assert(states_are_placed_once());
+
+template <std::size_t N>
+constexpr auto is_refused(const result<method_states>& made, const char (&what)[N]) -> bool {
+  const auto text = join(rule::conflicting_state::sentence, " [method: decode] [cache has another ", what, " in prefill]");
+  return view(message(made.error)) == view(text);
+}
+constexpr auto states_that_differ_are_refused() -> bool {
+  constexpr auto coarse = [](program_builder& b, value_id id) { b.quantize(id, 0.5f, 0); };
+  constexpr auto fine = [](program_builder& b, value_id id) { b.quantize(id, 0.25f, 0); };
+  constexpr auto bytes = tensor(dtype::int8, 16);
+  return is_refused(placed(with_state(row), with_state(tensor(dtype::int32, 4))), "dtype") &&
+         is_refused(placed(with_state(row), with_state(tensor(dtype::float32, 2, 2))), "shape") &&
+         is_refused(placed(with_state<coarse>(bytes), with_state<fine>(bytes)), "quantization") &&
+         is_refused(placed(with_state(row), with_state(row, one_and_two)), "initial value") &&
+         placed(with_state<coarse>(bytes), with_state<coarse>(bytes)) &&
+         placed(with_state(row, one_and_two), with_state(row, one_and_two)) &&
+         placed(with_state(row), with_state(bytes), state_sharing::apart);
+}
+static_assert(states_that_differ_are_refused());
+
+}  // namespace
+
+TEST_CASE("states of one name are one memory for methods that share them") {
+  CHECK(after_both(shared_net) == four{17, 23, 28, 37});
+  CHECK(after_both(lowered_net) == four{17, 23, 28, 37});
+}
+
+TEST_CASE("states in branches, and in parts that the executor runs, are shared like any other") {
+  four made{};
+  const std::array<char, 1> holds{1};
+  nested_net.run<"prefill">(four{1, 1, 1, 1}, made);
+  nested_net.run<"choice">(holds, four{10, 10, 10, 10}, made);
+  CHECK(made == four{24, 25, 23, 23});
+  nested_net.run<"decode">(four{0, 1, 0, 0}, made);
+  CHECK(made == four{14, 17, 13, 13});
+  nested_net.run<"choice">(std::array<char, 1>{0}, four{1, 1, 1, 1}, made);
+  nested_net.run<"choice">(holds, four{}, made);
+  CHECK(made == four{14, 16, 13, 13});
+}
+
+TEST_CASE("without sharing, methods have states of their own, as with an executor each") {
+  CHECK(after_both(apart_net) == four{11, 12, 10, 10});
+  static alone<both[name<"decode">]> net;
+  four made{};
+  net.run(four{10, 10, 10, 10}, made);
+  CHECK(made == four{11, 12, 10, 10});
+}
+
+TEST_CASE("a method's executor has its inputs, outputs and observer in the one arena") {
+  static sharing net;
+  auto& decoding = net.method<"decode">();
+  const four ones{1, 1, 1, 1};
+  std::memcpy(decoding.input().data(), ones.data(), sizeof ones);
+  int seen = 0;
+  net.run<"decode">([&](auto) { ++seen; });
+  four made{};
+  std::memcpy(made.data(), std::as_const(net).method<"decode">().output().data(), sizeof made);
+  CHECK(made == four{2, 3, 1, 1});
+  CHECK(seen == 1);
+}
+
+TEST_CASE("states are placed once, and refused where they differ") {
+  CHECK(states_are_placed_once());
+  CHECK(states_that_differ_are_refused());
+}
