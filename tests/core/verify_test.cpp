@@ -372,6 +372,14 @@ constexpr mistake mistakes[] = {
        return b.finish();
      },
      rule::malformed_signature::sentence, -1, " [mutation of state]"},
+    {"a mutation of a user input",
+     [] {
+       program_builder b;
+       const auto cache = b.user_input("cache", four);
+       b.mutation(b.call("neg", "aten.neg.default", {cache}, four), "cache");
+       return b.finish();
+     },
+     rule::mutated_user_input::sentence, -1, " [user input cache]"},
     {"two mutations of one buffer",
      [] {
        program_builder b;

@@ -131,7 +131,8 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// The value that a mutable buffer is left with. Mutations come before user outputs.
+  /// The value that a mutable buffer is left with. Mutations come before user outputs. A user input cannot be mutated (ExecuTorch's
+  /// `USER_INPUT_MUTATION`): `verify` refuses a mutation that names one (`mutated_user_input`).
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Quantizes a value per tensor.

@@ -123,7 +123,7 @@ inline constexpr literal_name call_delegate{"executorch_call_delegate"};
 
 enum class output_kind : std::uint8_t { user_output, buffer_mutation };
 
-/// One returned value of a graph; a mutation names the buffer it is written to.
+/// One returned value of a graph; a mutation names the mutable buffer it is written to. User inputs are never written to.
 struct output_spec {
   output_kind kind = output_kind::user_output;
   value_id value = none<value_id>;

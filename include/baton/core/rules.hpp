@@ -161,6 +161,20 @@ struct malformed_signature {
 template <>
 struct named<"malformed_signature"> : std::type_identity<malformed_signature> {};
 
+struct mutated_user_input {
+  static constexpr std::string_view sentence =
+      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
+      "return its new value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
+                  "buffer, or return its new value");
+  }
+};
+template <>
+struct named<"mutated_user_input"> : std::type_identity<mutated_user_input> {};
+
 struct recursive_graph {
   static constexpr std::string_view sentence =
       "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead";

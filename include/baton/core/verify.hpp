@@ -279,12 +279,21 @@ class verifier {
         continue;
       }
       mutated.push_back(program_.text(spec.target));
-      if (user_outputs_began || !std::binary_search(states_.begin(), states_.end(), mutated.back()))
-        return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
+      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
     }
     if (const auto twice = duplicate_in(mutated); twice != mutated.end())
       return broken<rule::malformed_signature>("two mutations of ", *twice);
     return {};
+  }
+
+  /// The failure of a mutation of what is no mutable buffer.
+  constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
+      return broken<rule::mutated_user_input>("user input ", target);
+    }
+    return broken<rule::malformed_signature>("mutation of ", target);
   }
 
   /// Sorts names; where one stands twice, its place.
