@@ -8,6 +8,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/graphs.hpp"
@@ -27,7 +28,7 @@ using text = std::string_view;
 struct listener {
   static constexpr auto id = name<"Listener">;
   struct state {
-    text told;
+    text told = "nobody";
   };
   static inline text in_init;
   static inline text in_execute;
@@ -99,5 +100,16 @@ TEST_CASE("what was lowered elsewhere is told the name that it has among methods
 }
 
 TEST_CASE("delegates within delegates are told the method's name") { CHECK(is_told<nested[name<"decode">]>("decode")); }
+
+TEST_CASE("methods that run in one arena are told their names") {
+  static basic_methods_executor<by_one, reference::any_aten> net;
+  net.run<"prefill">();
+  CHECK(listener::in_init == "prefill");
+  CHECK(listener::in_execute == "prefill");
+  net.method<"decode">().init();
+  net.run<"decode">();
+  CHECK(listener::in_init == "decode");
+  CHECK(listener::in_execute == "decode");
+}
 
 TEST_CASE("methods are named alike at run time and in the compiler") { CHECK(both_times_name_alike()); }

@@ -33,8 +33,7 @@ class methods_runner;
 /// The executors of methods, and the arena in which they run; `States` are a `static_method_states`.
 template <class States, class Kernels, plan_options Options, class... Services, std::size_t... M>
 class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
-    : begin_record<States::all.has_data>,
-      basic_executor<
+    : basic_executor<
           typename States::template program<M>{}, Kernels{}, Options,
           method_place<methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>, States, M>,
           Services...>... {
@@ -67,7 +66,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   /// Before the first run of any method: states get the data that the first program has for them that knows them.
   void begin() {
     if constexpr (States::all.has_data) {
-      if (std::exchange(this->has_begun, true)) return;
+      if (std::exchange(begun_.has_begun, true)) return;
       begin_states(std::make_index_sequence<States::all.size>{});
     }
   }
@@ -82,6 +81,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   }
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
+  [[no_unique_address]] begin_record<States::all.has_data> begun_;
 };
 
 }  // namespace detail
