@@ -9,7 +9,6 @@
 #include <baton/lower/methods.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/delegate_record.hpp>
 #include <baton/run/method_place.hpp>
 #include <baton/run/method_states.hpp>
 #include <baton/run/state_data.hpp>
@@ -26,6 +25,13 @@ namespace detail {
 
 template <class... Services>
 struct services_of_methods {};
+
+template <bool IsThere>
+struct states_record {
+  bool have_begun = false;  ///< whether the states that begin with other bytes than zero have their values
+};
+template <>
+struct states_record<false> {};
 
 template <class States, class Kernels, plan_options Options, class Services, class Indices>
 class methods_runner;
@@ -66,7 +72,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   /// Before the first run of any method: states get the data that the first program has for them that knows them.
   void begin() {
     if constexpr (States::all.has_data) {
-      if (std::exchange(begun_.has_begun, true)) return;
+      if (std::exchange(states_.have_begun, true)) return;
       begin_states(std::make_index_sequence<States::all.size>{});
     }
   }
@@ -81,7 +87,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   }
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
-  [[no_unique_address]] begin_record<States::all.has_data> begun_;
+  [[no_unique_address]] states_record<States::all.has_data> states_;
 };
 
 }  // namespace detail
