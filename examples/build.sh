@@ -100,8 +100,21 @@ compile_model() {
 tell_failure() {
   {
     printf 'cannot compile %s:\n' "$1"
-    awk -f "$root/examples/failure.awk" "$2"
+    nodes=''
+    if grep -Eq "$limits" "$2"; then nodes=$(count_nodes "$1"); fi
+    awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/examples/failure.awk" "$2"
+    printf '(all of its operators, and why each stays: sh examples/inspect.sh '"'"'%s'"'"')\n' "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
     printf '(the compiler'"'"'s own words: %s)\n' "$2"
   } >&2
   exit 1
+}
+
+# What GCC and Clang say where a constant takes more than they allow by default. Only they know: what a model takes depends on its
+# operators and on the compiler more than on its size, so no model is refused for its size.
+limits="'constexpr' evaluation operation count exceeds|'constexpr' loop iteration count exceeds|evaluation hit maximum step limit"
+
+# count_nodes MODEL: how many nodes it has, by the tool that reads it at run time; nothing if that cannot tell.
+count_nodes() {
+  own=$(printf '%s\n' "$cxx" | sed 's/ -fconstexpr-[a-z-]*=[0-9]*//g') # the tool needs no limits but the compiler's own
+  CXX=$own sh "$root/examples/inspect.sh" "$1" --format json 2> /dev/null | sed -n 's/^  "totals": {"nodes": \([0-9]*\),.*/\1/p'
 }

@@ -111,5 +111,23 @@ for backend in portable npu; do
   expect 1 "an operator without a kernel, $backend" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin --backend $backend
   check "its sentence" grep -q '^baton missing_kernel: every node needs a kernel' err
   check "its node" grep -q '^node [0-9]* "logistic", operator tfl.logistic: no kernel in the list' err
+  check "where to look" grep -q "^(all of its operators, and why each stays: sh examples/inspect.sh 'broken.tflite')" err
 done
+
+# Both convolutions made into tanh, which has none either: one text names both operators.
+for at in 10460 10471; do
+  check "the code of conv_2d at byte $at of the digits model" [ "$(od -An -tu1 -j $at -N 1 broken.tflite | tr -d ' ')" = 3 ]
+  printf '\034' | dd of=broken.tflite bs=1 seek=$at conv=notrunc 2> /dev/null
+done
+expect 1 "two operators without a kernel" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
+check "both of them" grep -q '^node 0 "tanh", operator tfl.tanh: .*; 3 nodes have no kernel: tfl.tanh (2), tfl.logistic (1)$' err
+
+# A compiler that allows too little: GCC counts operations, Clang steps.
+case $(${CXX:-g++} --version) in
+  *clang*) few=-fconstexpr-steps=9000 more=-fconstexpr-steps=2000000000 allowed="9000 steps" ;;
+  *) few=-fconstexpr-ops-limit=40000 more="-fconstexpr-ops-limit=2000000000 -fconstexpr-loop-limit=2000000000" allowed="40000 operations" ;;
+esac
+expect 1 "a model too large" env "CXX=${CXX:-g++} $few" sh "$root/examples/run_model.sh" "$model" input.bin output.bin
+check "how large, and the limit" grep -q "^the model is too large for the compiler: .* its 7 nodes takes more than $allowed in one constant; allow more: " err
+check "the way out" grep -Fq "allow more: CXX='${CXX:-g++} $more' in front of the same command" err
 exit $failed

@@ -30,6 +30,19 @@ function number(line, word) {
   return substr(line, RSTART + length(word) + 1, RLENGTH - length(word) - 1)
 }
 
+# A constant took more than the compiler allows: how much that is, of what, and the flags that allow more.
+limit == "" && /constexpr. (evaluation operation|loop iteration) count exceeds limit of [0-9]+/ {
+  match($0, /exceeds limit of [0-9]+/)
+  limit = substr($0, RSTART + 17, RLENGTH - 17) (/operation count/ ? " operations" : " iterations of a loop")
+  flags = "-fconstexpr-ops-limit=2000000000 -fconstexpr-loop-limit=2000000000"
+}
+limit == "" && /evaluation hit maximum step limit/ {
+  limit = 1048576
+  if (match(compiler, /-fconstexpr-steps=[0-9]+/)) limit = substr(compiler, RSTART + 18, RLENGTH - 18)
+  limit = limit " steps"
+  flags = "-fconstexpr-steps=2000000000"
+}
+
 sentence == "" && first == "" && /error: / {
   if (/static assertion failed/ && match($0, /baton [a-z_0-9]+: .*/)) {
     sentence = substr($0, RSTART)
@@ -43,6 +56,12 @@ sentence == "" && first == "" && /error: / {
 sentence != "" && facts == "" && /always_false<.*(at_node|of_operator|with_tag|for_backend|because)</ { facts = $0 }
 
 END {
+  if (sentence == "" && limit != "") {
+    gsub(/ -fconstexpr-[a-z-]*=[0-9]+/, "", compiler)
+    print "the model is too large for the compiler: reading, lowering and planning its " (nodes != "" ? nodes " nodes" : "nodes") \
+      " takes more than " limit " in one constant; allow more: CXX='" compiler " " flags "' in front of the same command"
+    exit
+  }
   if (sentence == "") {
     print (first != "" ? first : "the compiler stopped without an error message")
     exit

@@ -109,6 +109,26 @@ constexpr auto a_missing_kernel_in_a_branch_is_named() -> bool {
 }
 static_assert(a_missing_kernel_in_a_branch_is_named());
 
+/// Five nodes without a kernel, of three operators, in two graphs, and one that has one.
+constexpr auto all_operators_without_a_kernel_are_named() -> bool {
+  program_builder b;
+  const auto choose = b.user_input("choose", truth);
+  const auto x = b.user_input("x", pair);
+  const auto left = b.add_graph("left");
+  b.output(b.call("test.fft", {b.user_input("x", pair)}, pair));
+  const auto right = b.add_graph("right");
+  b.output(b.call("test.sort", {b.call("test.sort", {b.user_input("x", pair)}, pair)}, pair));
+  b.enter(graph_id{0});
+  auto y = b.call("first_fft", "test.fft", {b.call("aten.relu.default", {x}, pair)}, pair);
+  y = b.call("test.hash", {y}, pair);
+  b.output(b.call_many("choice", "cond", {choose, y}, {pair}, {}, {left, right})[0]);
+  const auto why = plan_execution(any_aten, b.finish()).error;
+  return why.rule == rule::missing_kernel::sentence && view(why.node_name) == "first_fft" &&
+         view(why.reason) ==
+             "no kernel in the list knows this operator; 5 nodes have no kernel: test.fft (2), test.hash (1), test.sort (2)";
+}
+static_assert(all_operators_without_a_kernel_are_named());
+
 constexpr auto a_branch_that_takes_something_else_is_named() -> bool {
   auto program = a_branch_without_a_kernel();
   program.values[2].type = dtype::int32;
@@ -153,6 +173,7 @@ TEST_CASE("memory that graphs share with those that call them") {
 
 TEST_CASE("E44: what cannot run is said of the node, in whatever graph") {
   CHECK(a_missing_kernel_in_a_branch_is_named());
+  CHECK(all_operators_without_a_kernel_are_named());
   CHECK(a_branch_that_takes_something_else_is_named());
   CHECK(graphs_that_call_themselves_are_refused());
   CHECK(state_with_several_callers_is_refused());

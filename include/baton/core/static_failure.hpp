@@ -42,7 +42,7 @@ struct found {
 /// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 240;
+  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
   template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;

@@ -48,7 +48,8 @@ struct execution_plan {
 
 namespace detail {
 
-/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data.
+/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
+/// wants to know of all: the reason ends with the operators that have none.
 template <class... Kernels>
 class kernel_choices {
  public:
@@ -60,13 +61,45 @@ class kernel_choices {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        if (auto why = choose(n)) return why;
+        auto why = choose(n);
+        if (!why) continue;
+        if (why.rule == rule::missing_kernel::sentence) {
+          count_lack(program_.nodes[n]);
+          if (lacks_ == 1) first_ = std::move(why);
+        } else if (lacks_ == 0) {
+          return why;
+        }
       }
     }
-    return std::move(chosen_);
+    if (lacks_ == 0) return std::move(chosen_);
+    if (lacks_ > 1) name_all();
+    return std::move(first_);
   }
 
  private:
+  /// An operator that nodes without a kernel have, and how many they are.
+  struct lack {
+    const node* record;
+    std::size_t count;
+  };
+
+  constexpr void count_lack(const node& record) {
+    ++lacks_;
+    for (auto& each : lacking_) {
+      if (each.record->op != record.op) continue;
+      ++each.count;
+      return;
+    }
+    lacking_.push_back({&record, 1});
+  }
+  constexpr void name_all() {
+    append(first_.reason, view(join("; ", lacks_, " nodes have no kernel: ")));
+    for (const auto& each : lacking_) {
+      if (&each != lacking_.begin()) append(first_.reason, ", ");
+      append(first_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
+    }
+  }
+
   constexpr auto choose(std::uint32_t n) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
@@ -97,6 +130,9 @@ class kernel_choices {
 
   program_view program_;
   vector<std::uint32_t> chosen_;
+  std::size_t lacks_ = 0;  // nodes without a kernel
+  vector<lack> lacking_;   // their operators
+  failure first_;          // of the first of them
 };
 
 }  // namespace detail
