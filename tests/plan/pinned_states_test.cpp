@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Mutable buffers whose places are known: they lie there, and everything else behind them.
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/pinned_states.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+/// Two states of 32 and 48 bytes, and values of 64, 16 and 32 bytes one after the other.
+constexpr auto two_states() -> exported_program {
+  program_builder b;
+  const auto s = b.mutable_buffer("s", tensor(dtype::int8, 32));
+  const auto t = b.mutable_buffer("t", tensor(dtype::int8, 48));
+  const auto x = b.user_input("x", tensor(dtype::int8, 64));
+  const auto y = b.call("y", "op", {x, s}, tensor(dtype::int8, 16));
+  const auto z = b.call("z", "op", {y, t}, tensor(dtype::int8, 32));
+  b.mutation(z, "s");
+  b.output(y);
+  return b.finish();
+}
+
+constexpr auto planned(const pinned_states& pinned, placing way) -> result<memory_plan> {
+  const auto program = two_states();
+  const auto calls = graphs_that_run(program);
+  plan_options options;
+  options.way = way;
+  memory_request request;
+  request.pinned = pinned;
+  return plan_memory(program, calls.value, options, request);
+}
+
+constexpr auto states_lie_where_they_are_pinned(placing way) -> bool {
+  constexpr std::array states{pinned_state{value_id{1}, 16}, pinned_state{value_id{0}, 96}};
+  const auto plan = planned({states, 128}, way);
+  if (!plan || verify_plan(plan.value)) return false;
+  for (std::uint32_t v = 2; v < 5; ++v) {
+    if (plan.value.offset_of(value_id{v}) < 128) return false;
+  }
+  const std::uint64_t rest = way == placing::best ? 64 + 16 : 64 + 16 + 32;
+  return plan.value.offset_of(value_id{0}) == 96 && plan.value.offset_of(value_id{1}) == 16 && plan.value.arena_bytes == 128 + rest &&
+         plan.value.lower_bound == 128 + 64 + 16;
+}
+static_assert(states_lie_where_they_are_pinned(placing::best) && states_lie_where_they_are_pinned(placing::apart));
+
+// A state that is not pinned is placed with the rest; without any the plan is what it was.
+constexpr auto other_states_are_placed() -> bool {
+  constexpr std::array states{pinned_state{value_id{1}, 0}};
+  const auto some = planned({states, 48}, placing::best);
+  const auto without = planned({}, placing::best);
+  return some && some.value.offset_of(value_id{1}) == 0 && some.value.offset_of(value_id{0}) >= 48 && !verify_plan(some.value) &&
+         some.value.arena_bytes == 48 + 32 + 64 + 16 && without.value.arena_bytes == some.value.arena_bytes &&
+         without.value.lower_bound == some.value.lower_bound;
+}
+static_assert(other_states_are_placed());
+
+}  // namespace
+
+TEST_CASE("pinned states lie in their places, and everything else behind them") {
+  CHECK(states_lie_where_they_are_pinned(placing::best));
+  CHECK(states_lie_where_they_are_pinned(placing::apart));
+  CHECK(other_states_are_placed());
+}
