@@ -38,9 +38,9 @@ constexpr auto both_ways_make_one_program() -> bool {
 static_assert(both_ways_make_one_program());
 
 // R97: where a part has an operator of several outputs but none of the getitems that read them, the original returns all of them, since
-// its call can hand on the list alone. The outputs of a node are values here, so that a part has what its getitems would be (as where the
-// original's own partitioner moves getitems to what they read): it returns those that are used outside (R95). One that nobody uses would
-// cost memory in every arena.
+// its call can hand on the list alone. The outputs of a node are values here, so that a part has what its getitems would be, as where the
+// original's own partitioners move getitems to what they read (R192, R200): it returns those that are used outside (R95). One that nobody
+// uses would cost memory in every arena.
 constexpr auto split_in_three() -> exported_program {
   constexpr auto row = tensor(dtype::float32, 1, 4);
   program_builder b;
