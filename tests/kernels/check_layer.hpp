@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compares a kernel with the reference on one layer: whole, and by ranges of output rows.
+// Compares a kernel with the reference on one layer, and holds it to the laws of kernels.
 #pragma once
 
 #include "reference.hpp"
@@ -34,19 +34,9 @@ void check_layer() {
   const auto numbers = random(L.is_int8, 99);
   const baton::vector<char> input(numbers.begin(), numbers.end());
   const auto expected = reference::compute(L, input, filter, bias);
-  const auto found = trial.run(input);
-  CHECK(reference::equal(L.is_int8, found, expected));
-  CHECK(trial.kept_to_its_output(input));
+  CHECK(reference::equal(L.is_int8, trial.run(input), expected));
   if (L.is_int8 && L.fused == one_layer::activation::none && expected.size() > 64) {
     CHECK(std::set<char>(expected.begin(), expected.end()).size() > 32);  // else the comparison says little
   }
-  if constexpr (L.is != one_layer::op::fully_connected) {
-    constexpr int rows = L.batch * L.out_height();
-    const auto in_parts = trial.run(input, [](const auto& call) {
-      for (int row = rows; row-- > 1;) Kernel::run_rows(call, row, row + 1);
-      Kernel::run_rows(call, 0, 1);
-      Kernel::run_rows(call, rows, rows);
-    });
-    CHECK(in_parts == found);
-  }
+  CHECK(laws::kernel::all<Kernel, program>(input));
 }

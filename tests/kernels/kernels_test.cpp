@@ -3,8 +3,6 @@
 // The list of portable kernels: each answers to its own operator only, and obeys the laws of kernels.
 #include "layer.hpp"
 
-#include "laws/kernel.hpp"
-
 #include <baton/kernels/kernels.hpp>
 
 #include <doctest/doctest.h>
@@ -24,8 +22,7 @@ constexpr auto program_of(op is) -> exported_program {
 
 template <class Kernel>
 constexpr auto obeys_the_laws(op is) -> bool {
-  const auto program = program_of(is);
-  return laws::supports_is_stable<Kernel>(program) && laws::a_yes_needs_no_reason<Kernel>(program);
+  return laws::kernel::a_yes_needs_no_reason<Kernel>(program_of(is));
 }
 template <op Is, class... Kernels>
 constexpr auto all_obey_the_laws(kernel_list<Kernels...>) -> bool {

@@ -11,6 +11,8 @@
 #include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
 
+#include "laws/kernel.hpp"
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -237,36 +239,6 @@ struct place {
   }
 };
 
-/// What a kernel makes of a program's only node and this input, and whether it wrote its output and nothing else.
-template <class Kernel, class Program>
-struct trial {
-  static constexpr auto view() -> baton::program_view { return Program::value(); }
-  static constexpr std::size_t in_bytes = bytes_before(view(), baton::none<baton::value_id>);
-  static constexpr std::size_t out_bytes = bytes_of(view(), view().outputs_of(view().nodes[0])[0]);
-  static constexpr std::size_t fence = 64;
-  static constexpr std::size_t output_at = in_bytes + fence;
-  using call = baton::node_call<Program, 0, place<Program, output_at>>;
-
-  baton::vector<char> memory = baton::vector<char>(output_at + out_bytes + fence, '\x5a');
-
-  /// `run(call)` does the work.
-  template <class F>
-  auto run(const baton::vector<char>& input, F run) -> baton::vector<char> {
-    memory.assign(memory.size(), '\x5a');
-    std::memcpy(memory.data(), input.data(), in_bytes);
-    run(call{memory.data()});
-    return {memory.begin() + output_at, memory.begin() + output_at + out_bytes};
-  }
-  auto run(const baton::vector<char>& input) -> baton::vector<char> {
-    return run(input, [](const call& c) { Kernel::run(c); });
-  }
-  auto kept_to_its_output(const baton::vector<char>& input) const -> bool {
-    if (std::memcmp(memory.data(), input.data(), in_bytes) != 0) return false;
-    for (std::size_t i = 0; i < fence; ++i) {
-      if (memory[in_bytes + i] != '\x5a' || memory[output_at + out_bytes + i] != '\x5a') return false;
-    }
-    return true;
-  }
-};
+using laws::kernel::trial;
 
 }  // namespace one_layer

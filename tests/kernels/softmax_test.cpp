@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // softmax: fixed point against real numbers, rows, and float32.
-#include "reference.hpp"
+#include "random_layer.hpp"
 
 #include <baton/kernels/softmax.hpp>
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace {
 
@@ -58,7 +61,7 @@ void check() {
   const baton::vector<char> input(numbers.begin(), numbers.end());
   one_layer::trial<softmax, program> trial;
   const auto found = trial.run(input);
-  CHECK(trial.kept_to_its_output(input));
+  CHECK(laws::kernel::all<softmax, program>(input));
   for (int row = 0; row < Rows; ++row) {
     const auto real = [&](int i) {
       const auto at = row * Depth + i;
@@ -81,7 +84,23 @@ void check() {
   }
 }
 
+/// Rows, depths, scales and betas at random; a depth of 1 among them.
+template <std::uint32_t Seed>
+void check_random() {
+  constexpr auto numbers = [] {
+    one_layer::drawn draw(Seed);
+    return std::array{draw.from_to(1, 5), draw.of({1, 2, 3, 10, 33}), draw.from_to(1, 300), draw.from_to(1, 20)};
+  }();
+  check<Seed % 4 != 0, numbers[0], numbers[1], numbers[2], numbers[3]>();
+}
+template <std::uint32_t... Seed>
+void check_all_random(std::integer_sequence<std::uint32_t, Seed...>) {
+  (check_random<Seed>(), ...);
+}
+
 }  // namespace
+
+TEST_CASE("softmax of random shapes") { check_all_random(std::make_integer_sequence<std::uint32_t, 16>{}); }
 
 TEST_CASE("fixed point follows real functions") {
   CHECK(ends_are_exact());

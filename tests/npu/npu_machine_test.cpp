@@ -7,12 +7,12 @@
 
 #include "graphs.hpp"
 #include "kernels/reference.hpp"
+#include "laws/delegate.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace {
 
@@ -27,23 +27,12 @@ auto random_bytes(std::size_t count, std::uint32_t seed) -> baton::vector<char> 
   return bytes;
 }
 
-/// Compiles a part and runs it on these arguments; the output is fenced, and arguments lie at odd addresses.
+/// Compiles a part and runs it on these arguments, by the laws of backends.
 auto run_part(const baton::exported_program& part, const baton::vector<baton::vector<char>>& arguments) -> baton::vector<char> {
-  const auto made = npu::preprocess(part, {});
-  REQUIRE(static_cast<bool>(made));
-  baton::vector<baton::vector<char>> memory;
-  baton::vector<std::span<const char>> inputs;
-  for (const auto& argument : arguments) {
-    memory.emplace_back(std::size_t{1}, '\0').insert(memory.back().end(), argument.begin(), argument.end());
-  }
-  for (const auto& bytes : memory) inputs.push_back(std::span{bytes}.subspan(1));
-  const auto bytes = one_layer::bytes_of(part, part.outputs[0].value);
-  baton::vector<char> output(bytes + 2, '\x5a');
-  const std::array outputs{std::span{output}.subspan(1, bytes)};
-  baton::vector<char> scratch(made.value.scratch_bytes, '\x33');
-  npu::execute({made.value.processed_bytes, inputs, outputs, scratch});
-  CHECK((output.front() == '\x5a' && output.back() == '\x5a'));
-  return {output.begin() + 1, output.end() - 1};
+  laws::delegate::trial<npu> trial{part};
+  REQUIRE(static_cast<bool>(trial));
+  CHECK(laws::delegate::all(trial, arguments));
+  return trial.run(arguments);
 }
 
 void check(const layer& l, std::uint32_t seed) {

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Which kernel of a list computes a node, and what is said when none does.
-#include "../laws/kernel.hpp"
-
 #include <baton/run/kernel.hpp>
 
 #include <doctest/doctest.h>
@@ -66,13 +64,6 @@ constexpr auto lists_join_in_order() -> bool {
 }
 static_assert(lists_join_in_order());
 
-constexpr auto laws_hold() -> bool {
-  const auto program = copy_of_size(5);
-  return laws::supports_is_stable<small_copy>(program) && laws::a_yes_needs_no_reason<small_copy>(program) &&
-         laws::supports_is_stable<archetypes::kernel>(program) && laws::a_yes_needs_no_reason<any_copy>(program);
-}
-static_assert(laws_hold());
-
 }  // namespace
 
 TEST_CASE("choice of kernels") {
@@ -80,5 +71,4 @@ TEST_CASE("choice of kernels") {
   CHECK(the_reason_is_that_of_who_knows_the_operator());
   CHECK(an_unknown_operator_is_told());
   CHECK(lists_join_in_order());
-  CHECK(laws_hold());
 }

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// conv_2d on random layers.
+#include "random_layer.hpp"
+
+#include <baton/kernels/convolution.hpp>
+
+TEST_CASE("random convolutions") { one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>(); }

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// depthwise_conv_2d on random layers.
+#include "random_layer.hpp"
+
+#include <baton/kernels/depthwise.hpp>
+
+TEST_CASE("random depthwise convolutions") {
+  one_layer::check_random_layers<baton::portable::depthwise_conv_2d, one_layer::op::depthwise_conv_2d, 32>();
+}

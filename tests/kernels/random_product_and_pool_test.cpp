@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// fully_connected and the pools on random layers.
+#include "random_layer.hpp"
+
+#include <baton/kernels/fully_connected.hpp>
+#include <baton/kernels/pooling.hpp>
+
+TEST_CASE("random products") { one_layer::check_random_layers<baton::portable::fully_connected, one_layer::op::fully_connected, 32>(); }
+
+TEST_CASE("random pools") {
+  one_layer::check_random_layers<baton::portable::average_pool_2d, one_layer::op::average_pool_2d, 24>();
+  one_layer::check_random_layers<baton::portable::max_pool_2d, one_layer::op::max_pool_2d, 24>();
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The laws of backends that run can be broken: for each, a backend that breaks it, beside one that keeps them all.
+#include "laws/delegate.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+namespace {
+
+using namespace baton;
+namespace law = laws::delegate;
+
+auto sum_of_eight() -> exported_program {
+  constexpr auto eight = tensor(dtype::int8, 8);
+  program_builder build;
+  build.output(build.call("test.add", {build.user_input("x", eight), build.user_input("y", eight)}, eight));
+  return build.finish();
+}
+
+/// Adds by way of scratch.
+struct lawful {
+  static constexpr auto id = name<"Lawful">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    preprocess_result made{"blob"};
+    made.scratch_bytes = 8;
+    return made;
+  }
+  static void execute(const delegate_call& call) {
+    for (std::size_t i = 0; i < 8; ++i) call.scratch[i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
+    std::copy(call.scratch.begin(), call.scratch.end(), call.outputs[0].begin());
+  }
+};
+struct a_byte_too_far : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    call.outputs[0].data()[8] = 0;
+  }
+};
+struct beyond_its_scratch : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    call.scratch.data()[8] = 0;
+  }
+};
+struct writes_an_argument : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    const_cast<char*>(call.inputs[1].data())[7] ^= 1;
+  }
+};
+struct writes_its_blob : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    const_cast<char*>(call.blob.data())[0] ^= 1;
+  }
+};
+struct skips_the_last_byte : lawful {
+  static void execute(const delegate_call& call) {
+    const char was = call.outputs[0][7];
+    lawful::execute(call);
+    call.outputs[0][7] = was;
+  }
+};
+struct adds_to_what_was_there : lawful {
+  static void execute(const delegate_call& call) {
+    const char was = call.outputs[0][0];
+    lawful::execute(call);
+    call.outputs[0][0] = static_cast<char>(call.outputs[0][0] + was);
+  }
+};
+struct reads_scratch_first : lawful {
+  static void execute(const delegate_call& call) {
+    const char was = call.scratch[5];
+    lawful::execute(call);
+    call.outputs[0][5] = static_cast<char>(call.outputs[0][5] + was);
+  }
+};
+struct reads_beyond_an_argument : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    call.outputs[0][0] ^= call.inputs[0].data()[8];
+  }
+};
+struct one_number_off : lawful {
+  static void execute(const delegate_call& call) {
+    lawful::execute(call);
+    call.outputs[0][3] ^= 1;
+  }
+};
+
+const vector<law::bytes> arguments{{1, 2, 3, 4, 5, 6, 7, 8}, {10, 20, 30, 40, 50, 60, 70, 80}};
+const law::bytes sums{11, 22, 33, 44, 55, 66, 77, 88};
+
+template <class Model>
+auto part_of() -> law::trial<Model> {
+  return law::trial<Model>{sum_of_eight()};
+}
+
+}  // namespace
+
+TEST_CASE("a lawful backend") {
+  auto part = part_of<lawful>();
+  REQUIRE(part);
+  CHECK(law::all(part, arguments));
+  CHECK(law::is_right(part, arguments, sums));
+}
+
+TEST_CASE("what a backend must not write") {
+  auto far = part_of<a_byte_too_far>();
+  CHECK_FALSE(law::writes_nothing_else(far, arguments));
+  auto scratch = part_of<beyond_its_scratch>();
+  CHECK_FALSE(law::writes_nothing_else(scratch, arguments));
+  auto argument = part_of<writes_an_argument>();
+  CHECK_FALSE(law::writes_nothing_else(argument, arguments));
+  auto blob = part_of<writes_its_blob>();
+  CHECK_FALSE(law::writes_nothing_else(blob, arguments));
+}
+
+TEST_CASE("what a backend must write") {
+  auto skips = part_of<skips_the_last_byte>();
+  CHECK_FALSE(law::writes_all_of_its_outputs(skips, arguments));
+  auto adds = part_of<adds_to_what_was_there>();
+  CHECK_FALSE(law::writes_all_of_its_outputs(adds, arguments));
+}
+
+TEST_CASE("what a backend must not read") {
+  auto scratch = part_of<reads_scratch_first>();
+  CHECK_FALSE(law::reads_only_what_it_is_given(scratch, arguments));
+  auto beyond = part_of<reads_beyond_an_argument>();
+  CHECK_FALSE(law::reads_only_what_it_is_given(beyond, arguments));
+}
+
+TEST_CASE("other numbers") {
+  auto off = part_of<one_number_off>();
+  CHECK_FALSE(law::is_right(off, arguments, sums));
+}

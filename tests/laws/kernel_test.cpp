@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The laws of kernels can be broken: for each, a kernel that breaks it, beside one that keeps them all.
+#include "laws/kernel.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+namespace law = laws::kernel;
+
+// Adds 1 to each of 2 by 3 rows of 4, and doubles a few others beside them.
+struct make {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 2, 3, 4));
+    const auto y = build.user_input("y", tensor(dtype::int8, 3));
+    const auto made = build.call_many("both", "test.both", {x, y}, {tensor(dtype::int8, 2, 3, 4), tensor(dtype::int8, 3)});
+    build.output(made[0]);
+    build.output(made[1]);
+    return build.finish();
+  }
+};
+using program = static_program<make>;
+
+struct lawful {
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    return record.is("test.both") ? accept() : refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < 24; ++i) call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + 1);
+    for (std::size_t i = 0; i < 3; ++i) call.template output<1>()[i] = static_cast<char>(2 * call.template input<1>()[i]);
+  }
+};
+
+template <std::size_t Output, int Offset>
+struct writes_beside : lawful {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful::run(call);
+    call.template output<Output>()[Offset] = 0;
+  }
+};
+struct writes_its_input : lawful {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful::run(call);
+    const_cast<char*>(call.template input<1>())[2] ^= 1;
+  }
+};
+struct skips_the_last_byte : lawful {
+  template <class Call>
+  static void run(const Call& call) {
+    const char was = call.template output<1>()[2];
+    lawful::run(call);
+    call.template output<1>()[2] = was;
+  }
+};
+struct adds_to_what_was_there : lawful {
+  template <class Call>
+  static void run(const Call& call) {
+    const char was = call.template output<0>()[23];
+    lawful::run(call);
+    call.template output<0>()[23] = static_cast<char>(call.template output<0>()[23] + was);
+  }
+};
+template <int Offset>
+struct reads_beside : lawful {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful::run(call);
+    call.template output<1>()[0] ^= call.template input<0>()[Offset];
+  }
+};
+
+// Rows of one's own
+struct lawful_rows {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  template <class Call>
+  static void run(const Call& call) {
+    run_rows(call, 0, 6);
+  }
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto i = 4 * first; i < 4 * last; ++i) call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + 1);
+  }
+};
+struct make_one {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("test.rows", {build.user_input("x", tensor(dtype::int8, 2, 3, 4))}, tensor(dtype::int8, 2, 3, 4)));
+    return build.finish();
+  }
+};
+using program_of_rows = static_program<make_one>;
+
+struct all_rows_whatever_is_asked : lawful_rows {
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t, std::int32_t) {
+    lawful_rows::run_rows(call, 0, 6);
+  }
+};
+struct a_row_too_few : lawful_rows {
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    lawful_rows::run_rows(call, first, last - 1);
+  }
+};
+struct rows_of_the_first_image : lawful_rows {
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto i = 4 * first; i < 4 * last; ++i) call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i % 12] + 1);
+  }
+};
+struct other_numbers_by_rows : lawful_rows {
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    lawful_rows::run_rows(call, first, last);
+    if (last - first == 1) call.template output<0>()[4 * first] ^= 1;
+  }
+};
+
+struct one_number_off : lawful_rows {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful_rows::run(call);
+    call.template output<0>()[5] ^= 1;
+  }
+};
+
+struct says_yes_but : lawful {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return {true, join("yes, but")}; }
+};
+
+auto input(std::size_t size) -> law::bytes {
+  law::bytes made;
+  for (std::size_t i = 0; i < size; ++i) made.push_back(static_cast<char>(3 * i + 1));
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a lawful kernel") {
+  CHECK(law::all<lawful, program>(input(27)));
+  CHECK(law::all<lawful_rows, program_of_rows>(input(24)));
+  CHECK(law::a_yes_needs_no_reason<lawful>(program::value()));
+}
+
+TEST_CASE("an output byte that is not written, or added to") {
+  CHECK_FALSE(law::writes_all_of_its_outputs<skips_the_last_byte, program>(input(27)));
+  CHECK_FALSE(law::writes_all_of_its_outputs<adds_to_what_was_there, program>(input(27)));
+  CHECK(law::writes_nothing_else<skips_the_last_byte, program>(input(27)));
+}
+
+TEST_CASE("a byte too far") {
+  CHECK_FALSE(law::writes_nothing_else<writes_beside<0, 24>, program>(input(27)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside<0, -1>, program>(input(27)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside<1, 3>, program>(input(27)));
+  CHECK_FALSE(law::writes_nothing_else<writes_its_input, program>(input(27)));
+  CHECK(law::writes_all_of_its_outputs<writes_beside<0, 24>, program>(input(27)));
+}
+
+TEST_CASE("a byte that is none of the operands'") {
+  CHECK_FALSE(law::reads_only_its_operands<reads_beside<24>, program>(input(27)));
+  CHECK_FALSE(law::reads_only_its_operands<reads_beside<-1>, program>(input(27)));
+  CHECK(law::reads_only_its_operands<reads_beside<23>, program>(input(27)));
+}
+
+TEST_CASE("rows that are not those of the whole") {
+  CHECK_FALSE(law::rows_equal_the_whole<all_rows_whatever_is_asked, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_the_whole<a_row_too_few, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_the_whole<rows_of_the_first_image, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_the_whole<other_numbers_by_rows, program_of_rows>(input(24)));
+}
+
+TEST_CASE("numbers that are not those of another, and a yes with a reason") {
+  const auto expected = [](const law::bytes& given) {
+    auto made = given;
+    for (auto& byte : made) ++byte;
+    return made;
+  };
+  const auto equal = [](const law::bytes& a, const law::bytes& b) { return a == b; };
+  CHECK(law::is_right<lawful_rows, program_of_rows>(input(24), expected, equal));
+  CHECK_FALSE(law::is_right<one_number_off, program_of_rows>(input(24), expected, equal));
+  CHECK_FALSE(law::a_yes_needs_no_reason<says_yes_but>(program::value()));
+}
