@@ -25,12 +25,14 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
 #include <baton/core/static_failure.hpp>
+#include <baton/core/states.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/core/verify_states.hpp>
 #include <baton/core/work_array.hpp>
 
 #include <baton/import/byte_reader.hpp>
@@ -129,6 +131,7 @@
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/shared_states.hpp>
+#include <baton/lower/split_states.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/tensor_layout.hpp>
 #include <baton/lower/to_backend.hpp>

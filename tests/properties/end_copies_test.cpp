@@ -73,7 +73,7 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
   if (!planned) return false;
   const auto storage = shared_storage(reference::aten_with_views, program, planned.value.kernels);
   const auto holders = held_by_caller(program, planned.value.calls, storage);
-  const baton::detail::value_locations locations(program, storage, holders);
+  const baton::detail::value_locations locations(program, storage, holders, {});
   const auto& copies = planned.value.memory.needs.copies;
   for (std::size_t first = 0; first < copies.size();) {
     played_copies played(program, planned.value.memory, locations);

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -22,7 +23,8 @@
 
 namespace reference {
 
-/// The contents of mutable buffers by fully qualified name, from one run to the next.
+/// The contents of mutable buffers by fully qualified name, from one run to the next: one name is one state in all graphs of a program,
+/// read when a graph is called and written when it is done.
 class state {
  public:
   constexpr auto find(std::string_view target) const -> const tensor* {
@@ -63,7 +65,8 @@ class interpreter {
   constexpr interpreter(const baton::program_view& program, state& buffers)
       : program_(program),
         buffers_(buffers),
-        values_(program.values.size(), tensor{}) {}
+        values_(program.values.size(), tensor{}),
+        modules_(baton::modules_of_graphs(program)) {}
 
   constexpr auto run(baton::graph_id id, std::span<const tensor> given) -> baton::vector<tensor> {
     const auto& graph = program_[id];
@@ -82,7 +85,7 @@ class interpreter {
       if (spec.kind == baton::output_kind::user_output) results.push_back(at(spec.value));
     }
     for (const auto& spec : program_.outputs_of(graph)) {
-      if (spec.kind == baton::output_kind::buffer_mutation) buffers_.set(program_.text(spec.target), at(spec.value));
+      if (spec.kind == baton::output_kind::buffer_mutation) buffers_.set(baton::view(key_of(id, spec.target)), at(spec.value));
     }
     return results;
   }
@@ -90,11 +93,23 @@ class interpreter {
  private:
   constexpr auto at(baton::value_id id) -> tensor& { return values_[index(id)]; }
 
+  /// The name of a state: its fully qualified name, numbered where a lowered module keeps another of that name.
+  constexpr auto key_of(baton::graph_id id, baton::byte_ref target) const -> baton::text_buffer {
+    auto key = baton::join(program_.text(target));
+    const auto module = modules_[index(id)];
+    if (module == baton::none<baton::delegate_id>) return key;
+    for (const auto& other : program_.values) {
+      if (other.kind != baton::value_kind::mutable_buffer || modules_[index(other.graph)] == module) continue;
+      if (program_.text(other.target) == program_.text(target)) return baton::join(program_.text(target), "@", index(module));
+    }
+    return key;
+  }
+
   /// Data that a graph has no bytes for is made up from its fully qualified name, so that copies of it are equal.
   constexpr auto owned(const baton::value& record) const -> tensor {
     const auto target = program_.text(record.target);
-    if (const auto* contents = buffers_.find(target); contents != nullptr && record.kind == baton::value_kind::mutable_buffer) {
-      return *contents;
+    if (record.kind == baton::value_kind::mutable_buffer) {
+      if (const auto* contents = buffers_.find(baton::view(key_of(record.graph, record.target)))) return *contents;
     }
     tensor made(program_.integer_list(record.shape));
     const auto bytes = program_.data(record.data);
@@ -183,6 +198,7 @@ class interpreter {
   baton::program_view program_;
   state& buffers_;
   baton::vector<tensor> values_;
+  baton::vector<baton::delegate_id> modules_;  ///< by graph
 };
 
 }  // namespace detail

@@ -168,6 +168,45 @@ constexpr auto chosen() -> exported_program {
 constexpr static_program choice{[] { return chosen(); }};
 static_assert(copies_for<choice>(copy_reason::exchange) == 0);  // the caller's result holds one of the two
 
+// One name is one state: the root reads what the branches write, each from what the other left; a view keeps what it showed. Of the root
+// and what it calls, the root writes last.
+constexpr auto both_branches() -> exported_program {
+  constexpr char quarter_and_two[] = {0, 0, '\x80', '\x3e', 0, 0, 0, '\x40'};
+  program_builder b;
+  const auto total = b.mutable_buffer("total", pair, quarter_and_two);
+  const auto last = b.mutable_buffer("last", pair, quarter_and_two);
+  const auto x = b.user_input("x", pair);
+  const auto flag = b.call("aten.gt.Scalar", {b.call("aten.sum.default", {x}, scalar)}, truth, {{"other", 0}});
+  const auto before = b.call("aten.view_copy.default", {total}, pair);
+  const auto doubled = b.call("aten.add.Tensor", {total, last}, pair);
+  const auto root = b.current();
+  const auto more = b.add_graph("more");
+  {
+    const auto mine = b.mutable_buffer("total", pair, quarter_and_two);
+    b.mutable_buffer("last", pair, quarter_and_two);
+    const auto given = b.user_input("given", pair);
+    b.mutation(b.call("aten.add.Tensor", {mine, given}, pair), "total");
+    b.mutation(given, "last");
+    b.output(mine);
+  }
+  const auto less = b.add_graph("less");
+  {
+    const auto mine = b.mutable_buffer("total", pair, quarter_and_two);
+    const auto given = b.user_input("given", pair);
+    b.mutation(b.call("aten.sub.Tensor", {given, mine}, pair), "total");
+    b.output(mine);
+  }
+  b.enter(root);
+  const auto made = b.call_many("choice", "cond", {flag, x}, {pair}, {}, {more, less})[0];
+  b.mutation(x, "last");
+  b.output(doubled);
+  b.output(made);
+  b.output(before);
+  return b.finish();
+}
+constexpr static_program one_state{[] { return both_branches(); }};
+static_assert(basic_executor<one_state, aten_with_views>::plan().needs.lifetimes.size() == 11);  // none for the buffers of the branches
+
 // What a loop carries and the state of its body change places turn by turn.
 constexpr auto turning() -> exported_program {
   constexpr char one[] = {0, 0, '\x80', '\x3f'};
@@ -277,6 +316,14 @@ TEST_CASE("states that change places, in chains and circles") {
   CHECK(runs_as_meant<shuffle_with_outputs>());
 }
 TEST_CASE("a branch gives what its state held") { CHECK(runs_as_meant<choice>()); }
+TEST_CASE("one name is one state in all graphs of a program") {
+  CHECK(runs_as_meant<one_state>());
+  const program_view program = one_state;
+  const auto plan = basic_executor<one_state, aten_with_views>::plan();
+  CHECK(entry_of_state(program, plan, "total") != entry_of_state(program, plan, "last"));
+  CHECK(plan.needs.of_value[index(program.inputs(program.graphs[2])[0])] == entry_of_state(program, plan, "total"));
+  CHECK(entry_of_state(program, plan, "x") == memory_needs::no_entry);
+}
 TEST_CASE("loops carry and stack what their state held") {
   CHECK(runs_as_meant<turns>());
   CHECK(runs_as_meant<stacks>());

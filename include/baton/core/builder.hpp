@@ -94,6 +94,10 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
+  /// A state, by its fully qualified name. One name is one state in the root and in all branches and bodies (a lowered module's original
+  /// has names of its own): each graph that uses it adds it, with the same type and data. The value is what the state was when its graph
+  /// was called; what `mutation` gives is written when its graph is done, so of a caller and what it calls, the caller writes last. Once a
+  /// called graph has written the state, its caller may write it, but not use the value (`stale_state`).
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -131,8 +135,9 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// The value that a mutable buffer is left with. Mutations come before user outputs. A user input cannot be mutated (ExecuTorch's
-  /// `USER_INPUT_MUTATION`): `verify` refuses a mutation that names one (`mutated_user_input`).
+  /// The value that a mutable buffer is left with, when all outputs and all values of other mutations have been read. Mutations come before
+  /// user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify` refuses a mutation that names one
+  /// (`mutated_user_input`).
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Quantizes a value per tensor.

@@ -175,6 +175,34 @@ struct mutated_user_input {
 template <>
 struct named<"mutated_user_input"> : std::type_identity<mutated_user_input> {};
 
+struct disagreeing_state {
+  static constexpr std::string_view sentence =
+      "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it "
+      "apart";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or "
+                  "name it apart");
+  }
+};
+template <>
+struct named<"disagreeing_state"> : std::type_identity<disagreeing_state> {};
+
+struct stale_state {
+  static constexpr std::string_view sentence =
+      "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new "
+      "value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; "
+                  "return the new value");
+  }
+};
+template <>
+struct named<"stale_state"> : std::type_identity<stale_state> {};
+
 struct recursive_graph {
   static constexpr std::string_view sentence =
       "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead";

@@ -10,6 +10,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/core/verify_states.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +34,7 @@ class verifier {
     for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
       if (auto why = check_graph(static_cast<graph_id>(g))) return why;
     }
-    return {};
+    return verify_states(program_);
   }
 
  private:

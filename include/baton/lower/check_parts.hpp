@@ -11,6 +11,7 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/shared_states.hpp>
+#include <baton/lower/split_states.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -108,7 +109,7 @@ class tag_check {
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`.
+/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);
@@ -122,7 +123,8 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.maker);
   }
   if (!has_parts) return {};
-  return check_shared_states(program);
+  if (auto why = check_shared_states(program)) return why;
+  return check_split_states(program);
 }
 
 }  // namespace baton

@@ -128,4 +128,18 @@ struct shared_state {
 template <>
 struct named<"shared_state"> : std::type_identity<shared_state> {};
 
+struct split_state {
+  static constexpr std::string_view sentence =
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
+      "it in one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
+                  "untag it or use it in one");
+  }
+};
+template <>
+struct named<"split_state"> : std::type_identity<split_state> {};
+
 }  // namespace baton::rule

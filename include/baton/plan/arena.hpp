@@ -72,6 +72,21 @@ struct memory_plan {
   }
 };
 
+/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `no_entry`:
+/// none that runs has it.
+constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
+  const auto modules = modules_of_graphs(program);
+  for (const auto& graph : plan.graphs) {
+    if (modules[index(graph.graph)] != none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[graph.graph])) {
+      const auto& record = program[input];
+      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
+      return plan.needs.of_value[index(input)];
+    }
+  }
+  return memory_needs::no_entry;
+}
+
 namespace detail {
 
 /// Plans the memory of one graph after the other, called before calling.

@@ -222,7 +222,8 @@ class end_copy_planner {
 /// in calls, mutations and results.
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
                                std::span<const value_id> holders) -> vector<planned_copy> {
-  return detail::end_copy_planner(program, calls, {program, storage_of, holders}).run();
+  const auto states = detail::first_of_states(program);
+  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
 
 }  // namespace baton

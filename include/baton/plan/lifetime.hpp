@@ -107,13 +107,17 @@ class lifetime_scan {
     }
   }
 
-  /// Mutable buffers of all graphs live with the root: from run to run.
+  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
   constexpr void add_states(std::uint32_t end) {
+    const auto states = first_of_states(program_);
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
-        needs_.of_value[index(input)] = add(0, bytes_of(input));
-        needs_.lifetimes.back().last = end;
+        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        auto& entry = needs_.of_value[index(first)];
+        if (entry == memory_needs::no_entry) entry = add(0, bytes_of(input));
+        needs_.lifetimes[entry].last = end;
+        needs_.of_value[index(input)] = entry;
       }
     }
   }

@@ -6,8 +6,10 @@
 #include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -20,6 +22,7 @@
 #include <baton/run/places.hpp>
 #include <baton/run/rules.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -137,17 +140,36 @@ class kernel_choices {
 
 }  // namespace detail
 
-/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
+namespace detail {
+/// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
+constexpr auto states_used_below(const program_view& program) -> vector<char> {
+  vector<char> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), 0);
+    for (const auto id : state) {
+      const auto below = nested_graphs(program, program[id].graph);
+      for (const auto other : state) {
+        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) found[index(id)] = 1;
+      }
+    }
+  }
+  return found;
+}
+}  // namespace detail
+
+/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
+/// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
     -> vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
+  const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from])) continue;
+    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The rules of states that several graphs of a program use.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/nested_graphs.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/states.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state.
+class state_check {
+ public:
+  constexpr state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        name_(program.text(program[state[0]].target)),
+        writes_(program.graphs.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!is_like_the_first(id)) {
+        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+      }
+    }
+    for (const auto id : state_) note_writer(program_[id].graph);
+    for (const auto id : state_) {
+      if (auto why = check_uses(id)) return why;
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
+
+  constexpr auto is_like_the_first(value_id id) const -> bool {
+    const auto& first = program_[state_[0]];
+    const auto& other = program_[id];
+    return first.type == other.type && std::ranges::equal(program_.shape(state_[0]), program_.shape(id)) &&
+           program_.text(first.data) == program_.text(other.data);
+  }
+  constexpr void note_writer(graph_id id) {
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
+    }
+  }
+  constexpr auto calls_a_writer(const node& record) const -> bool {
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (writes_[index(inner)] != 0) return true;
+      }
+    }
+    return false;
+  }
+  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
+  constexpr auto check_uses(value_id id) const -> failure {
+    const auto& graph = program_[program_[id].graph];
+    auto writer = none<node_id>;
+    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
+      if (writer == none<node_id>) continue;
+      const auto operands = program_.inputs(program_.nodes[n]);
+      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
+    }
+    if (writer == none<node_id>) return {};
+    const auto outputs = program_.outputs_of(graph);
+    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
+    if (is_returned) return stale(writer, writer);
+    return {};
+  }
+  constexpr auto stale(node_id user, node_id writer) const -> failure {
+    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                        " writes");
+  }
+
+  program_view program_;
+  const same_state& state_;
+  std::string_view name_;
+  vector<char> writes_;  ///< by graph
+};
+
+}  // namespace detail
+
+/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
+/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
+constexpr auto verify_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton

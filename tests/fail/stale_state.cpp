@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new value
+// EXPECT: choice
+// EXPECT: state total, which choice writes
+#include <baton/core/builder.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/verify.hpp>
+
+constexpr auto choice() -> baton::exported_program {
+  constexpr auto type = baton::tensor(baton::dtype::int8, 4);
+  baton::program_builder b;
+  const auto flag = b.user_input("flag", baton::tensor(baton::dtype::boolean));
+  const auto x = b.user_input("x", type);
+  const auto total = b.mutable_buffer("total", type);
+  const auto branch = b.add_graph("branch");
+  const auto mine = b.mutable_buffer("total", type);
+  const auto given = b.user_input("x", type);
+  b.mutation(given, "total");
+  b.output(mine);
+  b.enter(baton::graph_id{0});
+  const auto made = b.call_many("choice", "cond", {flag, x}, {type}, {}, {branch, branch})[0];
+#if defined(FIXED)
+  static_cast<void>(total);
+  b.output(made);
+#else
+  b.output(total);
+  static_cast<void>(made);
+#endif
+  return b.finish();
+}
+
+constexpr baton::static_program model{[] { return choice(); }};
+constexpr auto why = baton::static_failure{baton::verify(model.value())};
+
+void check() { baton::require_unbroken<why>(); }
