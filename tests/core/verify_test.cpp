@@ -392,6 +392,16 @@ constexpr mistake mistakes[] = {
        return b.finish();
      },
      rule::malformed_signature::sentence, -1, " [two mutations of state]"},
+    {"a mutation by a value of another type",
+     [] {
+       program_builder b;
+       const auto state = b.mutable_buffer("state", four);
+       b.mutable_buffer("other", four);
+       b.mutation(state, "other");
+       b.mutation(b.call("sum", "aten.sum.default", {state}, tensor(int8, 1)), "state");
+       return b.finish();
+     },
+     rule::malformed_signature::sentence, -1, " [mutation of state by sum, which is of another type]"},
     {"two mutable buffers of one name",
      [] {
        program_builder b;

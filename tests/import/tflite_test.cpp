@@ -264,6 +264,21 @@ constexpr auto variable_tensors_become_mutable_buffers() -> bool {
 }
 static_assert(variable_tensors_become_mutable_buffers());
 
+/// Each subgraph keeps its own, where one name would be one state.
+constexpr auto variables_of_subgraphs_have_names_of_their_own() -> bool {
+  tflite_writer w;
+  const auto relu = w.operator_code(19);
+  const auto y = w.tensor("y", {2}, tests::float32);
+  const auto state = w.tensor("state", {2}, tests::float32, 0, byte_field(slot::tensor::is_variable, 1));
+  const auto root = w.graph({state, y}, {}, {1}, {w.operation(0, {0}, {1})});
+  const auto other = w.graph({state, y}, {}, {1}, {w.operation(0, {0}, {1})}, "other");
+  const auto model = w.model({relu}, {root, other}, {});
+  const auto program = tflite::read_bytes(model);
+  const auto target_of = [&](std::size_t g) { return program.text(program[program.inputs(program.graphs[g])[0]].target); };
+  return target_of(0) == "state" && target_of(1) == "subgraph_1.state";
+}
+static_assert(variables_of_subgraphs_have_names_of_their_own());
+
 constexpr auto constants_without_elements_need_no_data() -> bool {
   const auto model =
       model_of({22, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("scalar", {0}, tests::int32); });
@@ -479,6 +494,7 @@ TEST_CASE("tflite: custom and unknown operators come in with their options") {
 }
 TEST_CASE("tflite: variables, empty constants, data behind the FlatBuffer, names") {
   CHECK(variable_tensors_become_mutable_buffers());
+  CHECK(variables_of_subgraphs_have_names_of_their_own());
   CHECK(constants_without_elements_need_no_data());
   CHECK(data_may_stand_behind_the_flatbuffer());
   CHECK(what_has_no_name_gets_one());

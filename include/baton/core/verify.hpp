@@ -268,9 +268,24 @@ class verifier {
                       [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
   }
 
+  /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
+  constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
+    const auto inputs = program_.inputs(program_[id]);
+    for (std::size_t left = inputs.size(); left > 0; --left) {
+      const auto input = inputs[next];
+      next = next + 1 == inputs.size() ? 0 : next + 1;
+      if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
+        continue;
+      if (is_type_of(spec.value, input)) return {};
+      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
+                                               ", which is of another type");
+    }
+    return {};
+  }
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
     vector<std::string_view> mutated;
+    std::size_t next = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
@@ -282,6 +297,7 @@ class verifier {
       mutated.push_back(program_.text(spec.target));
       if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
       if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (auto why = check_new_state(id, spec, next)) return why;
     }
     if (const auto twice = duplicate_in(mutated); twice != mutated.end())
       return broken<rule::malformed_signature>("two mutations of ", *twice);

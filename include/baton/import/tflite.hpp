@@ -206,6 +206,10 @@ class model_reader {
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate) return to_.builder.add_value(record);
     record.target = record.name;
+    const auto g = index(to_.builder.current());
+    if (g != 0 && record.kind == value_kind::mutable_buffer) {  // one name would be one state
+      record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    }
     return to_.builder.add_input(record);
   }
 
@@ -308,11 +312,11 @@ class model_reader {
 /// The importer of TensorFlow Lite models, as others see it.
 ///
 /// Each subgraph becomes a graph, subgraph 0 the root. A tensor with data becomes a constant, a variable tensor a mutable buffer, both
-/// named after the tensor; operators write variable tensors in place, so no mutations are listed. A builtin operator becomes `tfl.conv_2d`
-/// and the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
-/// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
-/// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
-/// `builtin_options`.
+/// named after the tensor, a variable of subgraph 1 with `subgraph_1.` in front; operators write variable tensors in place, so no mutations
+/// are listed. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
+/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
+/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
+/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown

@@ -271,6 +271,11 @@ if (R.memory) {
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+  const copies = make('tbody');
+  const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
+  m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
+  if (m.copies.length) $('memory').append(make('h2', {}, 'Copied when a graph is done'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'why'))), copies));
 } else {
   $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }

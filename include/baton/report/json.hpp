@@ -275,7 +275,24 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
+    write_copies();
     to_.close('}');
+  }
+  constexpr void write_copies() {
+    to_.key("copies").open('[');
+    for (const auto& copy : plan_->needs.copies) {
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(copy.graph));
+      optional("node", index(copy.call));
+      to_.key("from").number(index(copy.from));
+      optional("aside", copy.set_aside);
+      optional("to", index(copy.to));
+      to_.key("bytes").number(copy.bytes);
+      to_.key("why").text(copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.close('}');
+    }
+    to_.close(']');
   }
   constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
     to_.key("entries").open('[');
@@ -322,7 +339,9 @@ class json_report {
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
 ///   way of placing that won), `alignment`, `steps`, `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the
 ///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`).
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`),
+///   `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own,
+///   `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

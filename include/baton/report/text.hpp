@@ -218,11 +218,12 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in an entry of a plan: a value and those that share its memory, or what a node needs: its delegate's scratch, or the memory
-/// of its subgraphs.
+/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's scratch, or the memory of
+/// its subgraphs), or a copy that is made when the graph is done.
 struct entry_contents {
   vector<value_id> values;
   std::uint32_t node = memory_needs::no_entry;
+  value_id copied = none<value_id>;
 };
 
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
@@ -233,6 +234,9 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
     if (const auto entry = plan.needs.of_scratch[n]; entry != memory_needs::no_entry) found[entry].node = n;
   }
+  for (const auto& copy : plan.needs.copies) {
+    if (copy.memory != planned_copy::no_memory) found[copy.memory].copied = copy.from;
+  }
   return found;
 }
 
@@ -240,7 +244,14 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
-  for (const auto id : of.values) append(append(name, name.empty() ? "" : " = "), view(print(program.text(program[id].name))));
+  std::string_view last;
+  for (const auto id : of.values) {
+    const auto next = program.text(program[id].name);
+    if (!name.empty() && next == last) continue;  // a state of several graphs
+    append(append(name, name.empty() ? "" : " = "), view(print(next)));
+    last = next;
+  }
+  if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
   if (of.node == memory_needs::no_entry) return name;
   const auto& record = program.nodes[of.node];
   if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
@@ -275,11 +286,33 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                          plan.alignment, ", placed in order: ", memory.order, view(optimality_text(memory)), "\n"));
 }
 
+/// The copies that are made when graphs are done; nothing where none is.
+constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto& copies = plan.needs.copies;
+  if (copies.empty()) return {};
+  std::uint64_t bytes = 0;
+  table rows(width, {"copied when its graph is done", "to", "in graph", ">bytes", "why"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  const auto target_of = [&](const planned_copy& copy) {
+    if (copy.to != none<value_id>) return name_of(copy.to);
+    return join("copy of ", view(name_of(copy.from)));
+  };
+  for (const auto& copy : copies) {
+    bytes += copy.bytes;
+    auto source = name_of(copy.from);
+    if (copy.set_aside != planned_copy::no_memory) source = target_of(copies[copy.set_aside]);
+    rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
+              join(copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+  }
+  return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
+}
+
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
-/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
+/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs. Then what is copied when graphs are
+/// done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
@@ -289,6 +322,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
     if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
     append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
+  append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }
 

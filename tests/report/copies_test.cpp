@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reports say what is copied when a graph is done, and why.
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/report/html.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/survey.hpp>
+#include <baton/report/text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// Two states that change places, one that takes a new value and is returned as it was.
+constexpr auto program_with_states() -> exported_program {
+  constexpr auto type = tensor(dtype::int8, 4);
+  program_builder b;
+  const auto p = b.mutable_buffer("p", type);
+  const auto q = b.mutable_buffer("q", type);
+  const auto s = b.mutable_buffer("s", type);
+  const auto next = b.call("next", "my.add", {s, b.user_input("x", type)}, type);
+  b.mutation(q, "p");
+  b.mutation(p, "q");
+  b.mutation(next, "s");
+  b.output(s);
+  return b.finish();
+}
+
+constexpr std::string_view expected_text =
+    "copies: 5, together 20 bytes if each is made once\n"
+    "  copied when its graph is done  to           in graph  bytes  why\n"
+    "  b_s                            copy of b_s  forward       4  output is old state\n"
+    "  next                           b_s          forward       4  new state\n"
+    "  b_q                            copy of b_q  forward       4  states change places\n"
+    "  b_p                            b_q          forward       4  new state\n"
+    "  copy of b_q                    b_p          forward       4  new state\n";
+
+constexpr std::string_view expected_json =
+    R"("copies": [
+      {"graph": 0, "from": 2, "bytes": 4, "why": "output is old state"},
+      {"graph": 0, "from": 4, "to": 2, "bytes": 4, "why": "new state"},
+      {"graph": 0, "from": 1, "bytes": 4, "why": "states change places"},
+      {"graph": 0, "from": 0, "to": 1, "bytes": 4, "why": "new state"},
+      {"graph": 0, "from": 1, "aside": 2, "to": 0, "bytes": 4, "why": "new state"}])";
+
+constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
+
+constexpr auto copies_are_told() -> bool {
+  const auto program = program_with_states();
+  const auto plan = plan_memory(program).value;
+  const auto text = report::memory_table(program, plan);
+  return view(text).ends_with(expected_text) && has(text, "copy of b_s") && has(text, "copy of b_q");
+}
+static_assert(copies_are_told());
+
+auto json_and_page_tell_copies() -> bool {
+  const auto program = program_with_states();
+  const auto plan = plan_memory(program).value;
+  const auto facts = report::survey_of(program);
+  return has(report::json(program, facts, &plan), expected_json) && has(report::html(program, facts, &plan), "Copied when a graph is done");
+}
+
+}  // namespace
+
+TEST_CASE("reports say what is copied when a graph is done, and why") {
+  CHECK(copies_are_told());
+  CHECK(json_and_page_tell_copies());
+}
