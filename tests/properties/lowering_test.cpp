@@ -20,9 +20,10 @@ auto number_from_environment(const char* name, std::uint64_t absent) -> std::uin
   return text != nullptr ? std::strtoull(text, nullptr, 10) : absent;
 }
 
-/// Now and then a large one.
+/// Now and then a large one, or one full of state.
 auto limits_of(std::uint64_t seed) -> properties::program_limits {
-  return seed % 50 == 0 ? properties::program_limits{60, 4} : properties::program_limits{};
+  if (seed % 50 == 0) return {60, 4};
+  return {.full_of_state = seed % 10 == 1};
 }
 
 auto text_of(const baton::text_buffer& text) -> std::string { return {text.begin(), text.end()}; }

@@ -135,9 +135,10 @@ constexpr auto wrong_with(const baton::program_view& original, const baton::prog
 /// Whether a rule may refuse what a random partitioner tagged.
 constexpr auto may_refuse(std::string_view rule) -> bool {
   using namespace baton::rule;
-  const std::string_view known[] = {tagged_output::sentence,         tagged_user_input::sentence,    shared_constant::sentence,
-                                    shared_mutable_buffer::sentence, foreign_mutation::sentence,     shared_mutation::sentence,
-                                    dependency_cycle::sentence,      part_without_outputs::sentence, shared_state::sentence};
+  const std::string_view known[] = {
+      tagged_output::sentence,    tagged_user_input::sentence, shared_constant::sentence,  shared_mutable_buffer::sentence,
+      foreign_mutation::sentence, shared_mutation::sentence,   dependency_cycle::sentence, part_without_outputs::sentence,
+      shared_state::sentence,     split_state::sentence};
   return std::find(std::begin(known), std::end(known), rule) != std::end(known);
 }
 

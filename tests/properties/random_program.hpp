@@ -125,8 +125,8 @@ class random_program {
       }
     }
   }
-  constexpr void add_state(scope& to, std::span<const char> bytes) {
-    const auto name = numbered("state");
+  constexpr void add_state(scope& to, std::span<const char> bytes) { add_state(to, numbered("state"), bytes); }
+  constexpr void add_state(scope& to, const baton::text_buffer& name, std::span<const char> bytes) {
     to.states.push_back(name);
     states_ += 1;
     to.held.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
@@ -254,11 +254,14 @@ class random_program {
   }
   constexpr void add_body_nodes(scope& to) { add_nodes(to, random_.below(limits_.nodes / 3 + 1)); }
 
-  constexpr auto branch(const scope& outer) -> baton::graph_id {
+  /// `common` is a state that both branches of a choice have; empty: they have none.
+  constexpr auto branch(const scope& outer, const baton::text_buffer& common) -> baton::graph_id {
     if (!known_.empty() && random_.once_in(4)) return random_.one_of(known_);
     // What is called twice has no state, or is refused.
     const auto states_before = states_;
     const auto id = add_graph(outer, "branch", {square}, [&](scope& inner, const auto&) {
+      constexpr std::array<char, 16> zeros{};
+      if (!common.empty()) add_state(inner, common, zeros);
       add_body_nodes(inner);
       add_mutations(inner);
       build_.output(result(inner, square));
@@ -273,8 +276,10 @@ class random_program {
       to.add(single, predicate);
     }
     const auto operand = pick(to, square);
-    const auto yes = branch(to);
-    const auto no = branch(to);
+    baton::text_buffer common;
+    if (limits_.full_of_state && random_.once_in(2)) common = numbered("common");
+    const auto yes = branch(to, common);
+    const auto no = branch(to, common);
     to.add(square, call_many("cond", "cond", {predicate, operand}, {type_of(square)}, {}, {yes, no})[0]);
   }
   /// Goes round three times at most: a counter is carried along.

@@ -66,6 +66,7 @@ class end_copy_planner {
 
   constexpr auto run() -> vector<planned_copy> {
     for (const auto id : calls_.order) {
+      if (calls_.order.size() == 1) break;  // nothing is called
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
     }
@@ -222,7 +223,8 @@ class end_copy_planner {
 /// in calls, mutations and results.
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
                                std::span<const value_id> holders) -> vector<planned_copy> {
-  const auto states = detail::first_of_states(program);
+  vector<value_id> states;
+  if (calls.order.size() > 1) states = detail::first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
 }
 

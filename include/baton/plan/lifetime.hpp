@@ -109,7 +109,8 @@ class lifetime_scan {
 
   /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
   constexpr void add_states(std::uint32_t end) {
-    const auto states = first_of_states(program_);
+    vector<value_id> states;
+    if (calls_.order.size() > 1) states = first_of_states(program_);
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
       for (const auto input : program_.inputs(program_[calls_.order[g]])) {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
