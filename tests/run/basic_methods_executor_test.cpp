@@ -4,6 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/placed_module.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_methods_executor.hpp>
@@ -156,6 +157,26 @@ constexpr auto states_are_placed_once() -> bool {
 }
 static_assert(states_are_placed_once());
 
+/// Two lowered modules with a state of one name each, which the executor runs.
+constexpr auto two_counters() -> exported_program {
+  const auto counter = to_backend(backends<executor_backend>, "ExecutorBackend", with_state(row));
+  program_builder b;
+  placed_module first(b, counter);
+  placed_module second(b, counter);
+  b.output(second({first({b.user_input("x", row)})[0]})[0]);
+  return b.finish();
+}
+constexpr auto modules_of_a_method_keep_their_own() -> bool {
+  const auto program = two_counters();
+  const std::array<method_with_states, 2> all{method_with_states{"prefill", program, {1, 1}},
+                                              method_with_states{"decode", program, {1, 1}}};
+  const auto own = place_states(std::span{all}.first(1), state_sharing::by_name);
+  const auto shared = place_states(all, state_sharing::by_name);
+  return own && own.value.bytes == 32 && own.value.states[1].offset == 16 && shared && shared.value.bytes == 32 &&
+         shared.value.states[2].offset == 0 && shared.value.states[3].offset == 16;
+}
+static_assert(modules_of_a_method_keep_their_own());
+
 template <std::size_t N>
 constexpr auto is_refused(const result<method_states>& made, const char (&what)[N]) -> bool {
   const auto text = join(rule::conflicting_state::sentence, " [method: decode] [cache has another ", what, " in prefill]");
@@ -218,5 +239,6 @@ TEST_CASE("a method's executor has its inputs, outputs and observer in the one a
 
 TEST_CASE("states are placed once, and refused where they differ") {
   CHECK(states_are_placed_once());
+  CHECK(modules_of_a_method_keep_their_own());
   CHECK(states_that_differ_are_refused());
 }

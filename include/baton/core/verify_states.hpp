@@ -49,7 +49,11 @@ class state_check {
     const auto& first = program_[state_[0]];
     const auto& other = program_[id];
     return first.type == other.type && std::ranges::equal(program_.shape(state_[0]), program_.shape(id)) &&
-           program_.text(first.data) == program_.text(other.data);
+           program_.text(first.data) == program_.text(other.data) && is_quantized_alike(first.quant, other.quant);
+  }
+  constexpr auto is_quantized_alike(const quantization& a, const quantization& b) const -> bool {
+    return a.channels == b.channels && a.axis == b.axis && program_.text(a.scales) == program_.text(b.scales) &&
+           program_.text(a.zero_points) == program_.text(b.zero_points);
   }
   constexpr void note_writer(graph_id id) {
     for (const auto& spec : program_.outputs_of(program_[id])) {

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
@@ -65,6 +66,7 @@ class state_placing {
     for (std::size_t m = 0; m < methods_.size(); ++m) {
       const auto calls = graphs_that_run(methods_[m].program, methods_[m].runs_original);
       if (!calls) return calls.error;
+      modules_.push_back(modules_of_graphs(methods_[m].program));
       for (const auto id : states_of(methods_[m].program, calls.value)) {
         if (auto why = place(m, id)) return why;
       }
@@ -76,7 +78,7 @@ class state_placing {
   constexpr auto place(std::size_t method, value_id id) -> failure {
     const auto& program = methods_[method].program;
     method_state added{method, id, made_.bytes, true};
-    if (const auto* earlier = find(method, program.text(program[id].target))) {
+    if (const auto* earlier = find(method, id)) {
       if (auto why = check_same(*earlier, added)) return why;
       added.offset = earlier->offset;
       added.is_first = false;
@@ -89,14 +91,27 @@ class state_placing {
     return {};
   }
 
-  /// The first state of that name that this method sees; one without a name is found by nobody.
-  constexpr auto find(std::size_t method, std::string_view name) const -> const method_state* {
+  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
+  /// of their own.
+  constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
+    const auto name = name_of(method, id);
     for (const auto& state : made_.states) {
       if (sharing_ == state_sharing::apart && state.method != method) continue;
-      const auto& program = methods_[state.method].program;
-      if (!name.empty() && program.text(program[state.buffer].target) == name) return &state;
+      if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
     }
     return nullptr;
+  }
+  constexpr auto name_of(std::size_t method, value_id id) const -> std::string_view {
+    const auto& program = methods_[method].program;
+    return program.text(program[id].target);
+  }
+  /// Whether another module of a state's method has its state in that place.
+  constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
+    const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
+    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
+      return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
+             name_of(method, state.buffer) == name_of(method, id);
+    });
   }
 
   constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
@@ -126,13 +141,15 @@ class state_placing {
   std::span<const method_with_states> methods_;
   state_sharing sharing_;
   std::uint32_t alignment_;
+  vector<vector<delegate_id>> modules_;  ///< by method and graph
   method_states made_;
 };
 
 }  // namespace detail
 
-/// Places the mutable buffers of the graphs that run. Within a method a name is one state; among methods it is where they share by name.
-/// What backends keep of buffers that a part owns is their own. Errors: `conflicting_state`, `recursive_graph`, `dynamic_shape`.
+/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
+/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
+/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
 constexpr auto place_states(std::span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placing(methods, sharing, alignment).run();
