@@ -41,9 +41,12 @@
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_attributes.hpp>
+#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_input_shapes.hpp>
 #include <baton/import/tflite_options.hpp>
 #include <baton/import/tflite_reading.hpp>
 #include <baton/import/tflite_schema.hpp>
+#include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
 #include <baton/partition/all_nodes.hpp>
@@ -151,6 +154,7 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/variables.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>

@@ -81,6 +81,16 @@ constexpr auto calling(void (*change)(exported_program&)) -> exported_program {
   return program;
 }
 
+/// A node that works in memory that nobody makes, given twice.
+constexpr auto scratch_of(std::string_view op) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", four);
+  const auto s = b.scratch("s", tensor(dtype::uint8, 100));
+  b.output(b.call("y", op, {x, s, s}, four));
+  return b.finish();
+}
+static_assert(!verify(scratch_of("my_company.fft")) && !verify(scratch_of("tfl.custom.ethos-u")));
+
 /// One mistake: how to make it, the sentence of the rule it breaks, and the facts behind the sentence.
 struct mistake {
   std::string_view what;
@@ -99,6 +109,29 @@ constexpr mistake mistakes[] = {
        return p;
      },
      rule::misplaced_index::sentence, -1, " [a graph's lists]"},
+    {"scratch of a builtin operator", [] { return scratch_of("tfl.add"); }, rule::undefined_value::sentence, 0,
+     " [node: y] [operator: tfl.add] [operand s]"},
+    {"scratch that is an input of the graph",
+     [] {
+       auto p = chain();
+       p.values[0].kind = value_kind::scratch;
+       return p;
+     },
+     rule::malformed_signature::sentence, -1, " [graph input x]"},
+    {"scratch that is an output of the graph",
+     [] {
+       auto p = scratch_of("my_company.fft");
+       p.outputs[0].value = value_id{1};
+       return p;
+     },
+     rule::undefined_value::sentence, -1, " [graph output s]"},
+    {"scratch that a node makes",
+     [] {
+       auto p = scratch_of("my_company.fft");
+       p.values[2].kind = value_kind::scratch;
+       return p;
+     },
+     rule::value_defined_twice::sentence, 0, " [node: y] [operator: my_company.fft] [output y]"},
     {"a range so long that its end wraps",
      [] {
        auto p = chain();

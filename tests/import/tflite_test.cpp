@@ -304,8 +304,8 @@ static_assert(data_may_stand_behind_the_flatbuffer());
 constexpr auto what_has_no_name_gets_one() -> bool {
   tflite_writer w;
   const auto x = w.tensor({}, {2}, tests::int8);
-  const auto graph = w.graph({x}, {0}, {0}, {});
-  const auto model = w.model({}, {graph, graph}, {});
+  const auto call = w.operation(0, {0}, {}, w.options(16, {int_field(0, 1)}));
+  const auto model = w.model({w.operator_code(31)}, {w.graph({x}, {0}, {0}, {call}), w.graph({x}, {0}, {0}, {})}, {});
   const auto program = tflite::read_bytes(model);
   return program.text(program.values[0].name) == "tensor_0" && program.text(program.graphs[0].name) == "main" &&
          program.text(program.graphs[1].name) == "subgraph_1";

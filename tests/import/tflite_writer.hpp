@@ -159,17 +159,36 @@ class tflite_writer : public flatbuffer_writer {
     return table({offset_field(slot::tensors, t), offset_field(slot::inputs, i), offset_field(slot::outputs, o),
                   offset_field(slot::operators, n), offset_field(slot::name, label)});
   }
+  /// A signature with one input and one output.
+  constexpr auto signature(std::string_view key, std::int32_t graph, std::string_view input, std::int32_t input_tensor,
+                           std::string_view output, std::int32_t output_tensor) -> reference {
+    using slot = baton::tflite::slot::signature_def;
+    using map = baton::tflite::slot::tensor_map;
+    const auto of = [this](std::string_view name, std::int32_t tensor) {
+      return offsets({table({offset_field(map::name, text(name)), int_field(map::tensor_index, tensor)})});
+    };
+    const auto i = of(input, input_tensor);
+    const auto o = of(output, output_tensor);
+    return table({offset_field(slot::inputs, i), offset_field(slot::outputs, o), offset_field(slot::signature_key, text(key)),
+                  int_field(slot::subgraph_index, graph)});
+  }
+  /// The field of a tensor that says which of its sizes are known.
+  constexpr auto shape_signature(std::initializer_list<std::int32_t> sizes) -> field {
+    return offset_field(baton::tflite::slot::tensor::shape_signature, vector(sizes));
+  }
   constexpr auto buffer(std::string_view data) -> reference {
     return data.empty() ? table({}) : table({offset_field(baton::tflite::slot::buffer::data, text(data))});
   }
   constexpr auto model(std::initializer_list<reference> codes, std::initializer_list<reference> graphs,
-                       std::initializer_list<reference> buffers, std::int32_t version = 3) -> baton::vector<char> {
+                       std::initializer_list<reference> buffers, std::int32_t version = 3, std::initializer_list<reference> signatures = {})
+      -> baton::vector<char> {
     using slot = baton::tflite::slot::model;
+    const auto s = signatures.size() == 0 ? 0 : offsets(signatures);
     const auto c = offsets(codes);
     const auto g = offsets(graphs);
     const auto b = offsets(buffers);
     return finish(table({int_field(slot::version, version), offset_field(slot::operator_codes, c), offset_field(slot::subgraphs, g),
-                         offset_field(slot::buffers, b)}),
+                         offset_field(slot::buffers, b), offset_field(slot::signature_defs, s)}),
                   baton::tflite::file_identifier);
   }
 };

@@ -105,6 +105,11 @@ class program_builder {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
+  /// Memory that a custom operator works in, to be an operand of it.
+  constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
+    return add_value(make_value(name, type, value_kind::scratch));
+  }
+
   /// A node with one output, which has the node's name: the operator's in lower case with underscores, numbered when it comes again.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {

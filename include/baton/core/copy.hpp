@@ -30,12 +30,15 @@ class program_copier {
         graphs_(from.graphs.size(), none<graph_id>),
         delegates_(from.delegates.size(), none<delegate_id>) {}
 
-  /// Forgets graphs and lowered modules that were copied, for a target that was emptied. Values count as copied until they are again.
+  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
+  /// are again.
   constexpr void begin_again() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
     copied_graphs_.clear();
     copied_delegates_.clear();
+    copied_scratch_.clear();
   }
 
   constexpr auto copy(byte_ref ref) -> byte_ref {
@@ -70,7 +73,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node and its outputs; its inputs must have been copied, its delegate is copied with it, its subgraphs by `copy_subgraph`.
+  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
+  /// `copy_subgraph`.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -86,6 +90,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
     to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
@@ -167,6 +172,14 @@ class program_copier {
     }
     return copied;
   }
+  /// Nobody makes scratch, so it is copied where it is first used.
+  constexpr void copy_scratch(std::span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
   constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
     vector<value_id> copies;
     copies.reserve(ids.size());
@@ -214,6 +227,7 @@ class program_copier {
   vector<delegate_id> delegates_;
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
   vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
   vector<byte_ref> placed_data_;
 };

@@ -233,6 +233,11 @@ inline constexpr literal_name operator_names[] = {
     "tfl.stablehlo_case",
 };
 
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
 /// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
 /// than the table under its number.
 constexpr auto is_operator_name(std::string_view name) -> bool {

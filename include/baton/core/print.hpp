@@ -114,6 +114,7 @@ class printer {
     print_arguments(record);
     add(")");
     for (const auto output : outputs) remark_type(output);
+    for (const auto input : program_.inputs(record)) remark_scratch(input);
     remark_tag(record.tag);
     end_line();
     // A graph that several nodes call stands under the first of them.
@@ -169,6 +170,13 @@ class printer {
     add("]");
   }
 
+  constexpr void remark_scratch(value_id id) {
+    if (id == none<value_id> || program_[id].kind != value_kind::scratch) return;
+    remark();
+    add("scratch %", name_of(id));
+    remark_type(id);
+  }
+
   constexpr void remark_tag(tag_id id) {
     if (id == none<tag_id>) return;
     remark();
@@ -187,6 +195,7 @@ class printer {
         return "constant";
       case value_kind::user_input:
       case value_kind::intermediate:
+      case value_kind::scratch:
         break;
     }
     return "";

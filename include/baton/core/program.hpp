@@ -52,10 +52,14 @@ struct byte_ref {
   }
 };
 
-enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };
+/// What a value is. Scratch is memory that a custom operator works in: an operand of it that nobody makes, neither an input of the graph
+/// nor an output of anything. It lives from its first user to its last; a part that takes a user has scratch of its own.
+enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
 
 /// Whether a value is data that the program owns: a parameter, a buffer or a lifted constant.
-constexpr auto is_owned_data(value_kind kind) -> bool { return kind != value_kind::user_input && kind != value_kind::intermediate; }
+constexpr auto is_owned_data(value_kind kind) -> bool {
+  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
+}
 
 /// Affine quantization: real = scale · (integer − zero point), per tensor (1 channel) or per channel along `axis`. 0 channels: none.
 /// Scales are packed little-endian float32, zero points packed little-endian int64, both as model files have them, so that they stay views.

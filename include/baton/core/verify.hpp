@@ -6,6 +6,7 @@
 #include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/operator_names.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
@@ -198,7 +199,8 @@ class verifier {
     for (const auto input : program_.inputs(g)) {
       const auto& record = program_[input];
       if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
-      if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
+      if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
+        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
       if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
@@ -215,6 +217,7 @@ class verifier {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id>) continue;
       if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
       if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
     }
     for (const auto output : program_.outputs_of(record)) {
@@ -231,6 +234,11 @@ class verifier {
       if (auto why = check_delegate_call(record)) return why;
     }
     return check_control_flow(program_, record);
+  }
+
+  /// Only custom operators work in memory that comes as an operand.
+  constexpr auto may_have_scratch(const node& record) const -> bool {
+    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.

@@ -49,4 +49,31 @@ struct unsupported_model {
 template <>
 struct named<"unsupported_model"> : std::type_identity<unsupported_model> {};
 
+struct unknown_size {
+  static constexpr std::string_view sentence =
+      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
+      "the file's";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed "
+                  "shapes, or take the file's");
+  }
+};
+template <>
+struct named<"unknown_size"> : std::type_identity<unknown_size> {};
+
+struct unknown_name {
+  static constexpr std::string_view sentence =
+      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
+                  "that there is");
+  }
+};
+template <>
+struct named<"unknown_name"> : std::type_identity<unknown_name> {};
+
 }  // namespace baton::rule

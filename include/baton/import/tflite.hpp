@@ -17,8 +17,11 @@
 #include <baton/import/importer.hpp>
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite_attributes.hpp>
+#include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_input_shapes.hpp>
 #include <baton/import/tflite_reading.hpp>
 #include <baton/import/tflite_schema.hpp>
+#include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
 #include <array>
@@ -27,6 +30,7 @@
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton::tflite {
@@ -48,7 +52,7 @@ struct operator_entry {
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr explicit model_reader(std::span<const char> bytes) : to_(bytes), attributes_(to_) {}
+  constexpr model_reader(std::span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -62,7 +66,7 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, result };
+  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
 
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
@@ -78,13 +82,15 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      add_graph(graphs[g], g);
-      if (!to_.all_is_well("graph ", g)) return false;
-    }
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      to_.builder.enter(static_cast<graph_id>(g));
-      if (!read_graph(graphs[g])) return false;
+    const auto entry = find_entry(model, chosen_.entry);
+    if (!to_.all_is_well("its signatures")) return false;
+    if (!entry) to_.why = entry.error;
+    to_.set_graphs(graphs);
+    if (!entry || to_.find_graph(entry.value) == none<graph_id>) return false;
+    for (std::uint32_t g = 0; g < to_.graphs_found(); ++g) {
+      const auto id = static_cast<graph_id>(g);
+      to_.builder.enter(id);
+      if (!to_.all_is_well("graph ", to_.number_of(id)) || !read_graph(to_.stored_graph(id), to_.number_of(id))) return false;
     }
     return true;
   }
@@ -143,35 +149,24 @@ class model_reader {
 
   // Graphs
 
-  constexpr void add_graph(const table& stored, std::size_t g) {
-    to_.pay_for_records(1);
-    if (g != 0) to_.builder.add_graph({});
-    const auto stored_name = stored.text(slot::subgraph::name);
-    auto& name = to_.builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = to_.view(stored_name);
-    } else if (g == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = to_.own(join("subgraph_", g));
-    }
-  }
-
-  constexpr auto read_graph(const table& stored) -> bool {
+  constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
     tensors_ = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
+    operations_ = operations;
+    made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
-    if (!to_.all_is_well("the inputs of graph ", index(to_.builder.current()))) return false;
+    if (!to_.all_is_well("the inputs of graph ", number)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
       if (!read_operation(operations[i], i)) return false;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
-    if (!to_.all_is_well("the outputs of graph ", index(to_.builder.current()))) return false;
+    if (!to_.all_is_well("the outputs of graph ", number)) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
     return true;
   }
@@ -196,21 +191,38 @@ class model_reader {
       return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
     }
     record.data = data_of(stored);
-    if (record.data.size != 0 || (as == role::operand && is_empty(record))) {
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && is_empty(record))) {
       record.kind = value_kind::constant;
     } else if (stored.scalar<bool>(slot::tensor::is_variable)) {
       record.kind = value_kind::mutable_buffer;
-    } else if (as == role::operand && to_.all_is_well("tensor ", tensor)) {
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
       to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate) return to_.builder.add_value(record);
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
     record.target = record.name;
     const auto g = index(to_.builder.current());
     if (g != 0 && record.kind == value_kind::mutable_buffer) {  // one name would be one state
       record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
     }
     return to_.builder.add_input(record);
+  }
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   /// What is alike for tensors of all kinds.
@@ -268,7 +280,8 @@ class model_reader {
     if (!to_.all_is_well("operator ", place)) return false;
     if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", place, ": there is no operator code ", code);
     const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored);
+    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -276,7 +289,7 @@ class model_reader {
     return false;
   }
 
-  constexpr void add_node(const node& record, const table& stored) {
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_records(1);
@@ -284,7 +297,7 @@ class model_reader {
     auto& operands = to_.builder.draft().operands;
     const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], role::operand));
+      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
     const auto middle = first + static_cast<std::uint32_t>(inputs.size());
@@ -297,6 +310,7 @@ class model_reader {
 
   reading to_;
   attribute_reader attributes_;
+  choices chosen_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
@@ -304,41 +318,79 @@ class model_reader {
   vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
   vector<value_id> values_;  // by tensor
+  vector<char> made_;        // by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
-/// Each subgraph becomes a graph, subgraph 0 the root. A tensor with data becomes a constant, a variable tensor a mutable buffer, both
-/// named after the tensor, a variable of subgraph 1 with `subgraph_1.` in front; operators write variable tensors in place, so no mutations
-/// are listed. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
-/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
-/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
-/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
+/// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
+/// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
+/// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
+/// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
+/// so no mutations are listed. An operand of a custom operator that nobody makes is scratch. A builtin operator becomes `tfl.conv_2d` and
+/// the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
+/// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
+/// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
+/// `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), and those of `verify`.
+/// type or symbol), `unknown_size`, `unknown_name`, and those of `verify`.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(std::span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  static constexpr auto read(std::span<const char> bytes) -> result<exported_program> { return detail::model_reader(bytes).run(); }
+  static constexpr auto read(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+    return detail::model_reader(bytes, chosen).run();
+  }
 };
 static_assert(baton::importer<importer>);
 
 /// The program of a model, or the rule that it breaks.
-constexpr auto try_read_bytes(std::span<const char> bytes) -> result<exported_program> { return importer::read(bytes); }
+constexpr auto try_read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
 
 /// The program of a model; a broken rule is raised.
-constexpr auto read_bytes(std::span<const char> bytes) -> exported_program { return value_or_raise(importer::read(bytes)); }
+constexpr auto read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
 
-/// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`.
-template <const auto& Bytes>
-inline constexpr static_program<read_embedded<importer, Bytes>> read{};
+/// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton tflite::read: behind the bytes of a model stand choices; write: baton::tflite::entry<\"decode\"> or "
+                "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
+  return true;
+}
+
+/// The importer of models of which something is chosen.
+template <class... Choices>
+struct choosing_importer {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(std::span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(std::span<const char> bytes) -> result<exported_program> {
+    choices chosen;
+    vector<bound_shape> shapes;
+    if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
+    chosen.shapes = shapes;
+    return importer::read(bytes, chosen);
+  }
+};
+
+/// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
+/// may stand an `entry` and an `input_shape` an input.
+template <const auto& Bytes, class... Choices>
+  requires(require_choices<Choices...>())
+inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+    read{};
 
 }  // namespace baton::tflite

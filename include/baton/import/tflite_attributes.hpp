@@ -156,11 +156,8 @@ class attribute_reader {
   }
 
   constexpr void add_subgraph(std::int32_t number) {
-    if (number < 0 || static_cast<std::size_t>(number) >= to_.builder.draft().graphs.size()) {
-      to_.refuse<rule::damaged_model>("there is no graph ", number);
-    } else {
-      subgraphs_.push_back(static_cast<graph_id>(number));
-    }
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
   }
   constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
     to_.pay_for_elements(numbers.size());

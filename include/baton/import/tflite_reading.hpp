@@ -10,6 +10,7 @@
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/rules.hpp>
+#include <baton/import/tflite_slots.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,28 @@ class reading {
   constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
   constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
   constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The place in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
+    }
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
+  }
 
   // Texts and bytes
 
@@ -120,7 +143,31 @@ class reading {
   constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
 
  private:
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
+    }
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
+  }
+
   std::span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by place in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its place in the file
 };
 
 }  // namespace baton::tflite::detail

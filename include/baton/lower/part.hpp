@@ -188,6 +188,7 @@ class outline_finder {
     for (const auto id : outlines_[place].nodes) {
       for (const auto input : program_.inputs(program_[id])) {
         if (input == none<value_id> || maker_[index(input)] == place || lister_[index(input)] == place) continue;
+        if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
         lister_[index(input)] = place;
         outlines_[place].arguments.push_back(input);
       }

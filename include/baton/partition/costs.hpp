@@ -158,7 +158,8 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   auto* cost = costs.data();
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
-    if (is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer) continue;
+    const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
+    if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",

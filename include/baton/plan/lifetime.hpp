@@ -14,6 +14,7 @@
 #include <baton/plan/locations.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/rules.hpp>
+#include <baton/plan/variables.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -72,7 +73,10 @@ class lifetime_scan {
     for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
-    if (index(id) == 0) add_states(end);
+    if (index(id) == 0) {
+      add_states(end);
+      add_variables(end);
+    }
     if (unsized_ == none<value_id>) return {};
     return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
   }
@@ -123,6 +127,19 @@ class lifetime_scan {
     }
   }
 
+  /// A handle has no bytes of its own; where it lies, its variable does.
+  constexpr void add_variables(std::uint32_t end) {
+    const auto found = variables_of(program_, calls_);
+    for (const auto& variable : found.variables) {
+      if (variable.largest == none<value_id>) continue;
+      const auto entry = add(0, bytes_of(variable.largest));
+      needs_.lifetimes[entry].last = end;
+      for (const auto handle : std::span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+        needs_.of_value[index(handle)] = entry;
+      }
+    }
+  }
+
   constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
     needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
     return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
@@ -139,7 +156,7 @@ class lifetime_scan {
     const auto owner =
         request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
     const auto& record = program_[owner];
-    if (!needs_memory(record) || (record.kind == value_kind::mutable_buffer && index(record.graph) != 0)) return;
+    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
     if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
       static_cast<void>(bytes_of(owner));
       return;
@@ -163,7 +180,8 @@ class lifetime_scan {
 }  // namespace detail
 
 /// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
-/// from where they are made to the end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose
+/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
+/// constants need no memory. `storage_of` names, by value, the value whose
 /// storage it shares (`none`: its own). Linear in nodes and operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/states.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
 #include <span>
@@ -13,7 +14,7 @@ namespace baton::detail {
 
 /// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
 constexpr auto needs_memory(const value& record) -> bool {
-  return record.kind == value_kind::user_input || record.kind == value_kind::intermediate || record.kind == value_kind::mutable_buffer;
+  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
 }
 
 /// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
@@ -25,6 +26,9 @@ constexpr auto first_of_states(const program_view& program) -> vector<value_id> 
   }
   return found;
 }
+
+/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
 /// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
 /// location.

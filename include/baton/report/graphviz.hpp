@@ -133,7 +133,7 @@ class graphviz_report {
     }
   }
   constexpr void write_edge(value_id from, const text_buffer& to) {
-    if (!has_edge(from)) return;
+    if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto maker = makers_[index(from)];
     line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");

@@ -23,7 +23,7 @@ namespace baton::report {
 namespace detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
-  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
   return names[static_cast<std::size_t>(kind)];
 }
 

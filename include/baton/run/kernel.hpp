@@ -40,6 +40,12 @@ struct node_call {
   auto input() const -> const char* {
     return Place::template address<input_id(I)>(arena);
   }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return Place::template writable<input_id(I)>(arena);
+  }
   /// The bytes of output I.
   template <std::size_t I>
   auto output() const -> char* {

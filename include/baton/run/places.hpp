@@ -137,7 +137,7 @@ class place_finder {
     }
     const auto offset = plan_.offset_of(id);
     value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
-    if (record.kind != value_kind::mutable_buffer) return place;
+    if (!is_state(record)) return place;
     for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
     return place;
   }

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/graph_calls.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A variable: what all `tfl.var_handle` of one container and name stand for.
+struct variable {
+  range handles{};                    ///< in the list of handles
+  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
+};
+
+/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
+struct variable_list {
+  vector<variable> variables;
+  vector<value_id> handles;
+};
+
+namespace detail {
+
+class variable_scan {
+ public:
+  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
+
+  constexpr auto run() -> variable_list {
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
+    });
+    if (found_.empty()) return {};
+    std::sort(found_.begin(), found_.end(), [](const handle& a, const handle& b) {
+      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
+      return index(a.value) < index(b.value);
+    });
+    variable_of_.assign(program_.values.size(), nobody);
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
+      list_.variables.back().handles.size += 1;
+      list_.handles.push_back(found_[i].value);
+      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
+    }
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
+        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
+        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
+      }
+    });
+    return std::move(list_);
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  struct handle {
+    std::string_view container;
+    std::string_view name;
+    value_id value;
+
+    constexpr auto is_of_variable_of(const handle& other) const -> bool { return container == other.container && name == other.name; }
+  };
+
+  template <class F>
+  constexpr void for_each_node(F f) const {
+    for (const auto id : calls_.order) {
+      for (const auto& record : program_.nodes_of(program_[id])) f(record);
+    }
+  }
+  constexpr auto handle_of(const node& record) const -> handle {
+    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
+  }
+  /// A size that is unknown is larger than all others.
+  constexpr auto size_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
+  }
+  constexpr void hold(value_id handle, value_id held) {
+    if (handle == none<value_id> || held == none<value_id> || variable_of_[index(handle)] == nobody) return;
+    auto& largest = list_.variables[variable_of_[index(handle)]].largest;
+    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  vector<handle> found_;
+  vector<std::uint32_t> variable_of_;  ///< by value
+  variable_list list_;
+};
+
+}  // namespace detail
+
+/// The variables of the graphs that run. Near-linear in nodes.
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
+  return detail::variable_scan(program, calls).run();
+}
+
+}  // namespace baton
