@@ -49,6 +49,7 @@ struct layer {
   activation fused = activation::none;
   int input_zero_point = -3;
   int zero_point = 5;
+  bool has_negative_scales = false;  ///< of the filter: that of every other channel, or the only one
 
   constexpr auto has_weights() const -> bool { return is != op::average_pool_2d && is != op::max_pool_2d; }
   constexpr auto out_size(int in, int filter, int stride, int dilation) const -> int {
@@ -63,7 +64,8 @@ struct layer {
   constexpr auto bytes_of(int count) const -> int { return is_int8 ? count : 4 * count; }
   constexpr auto input_scale() const -> float { return 0.05f; }
   constexpr auto filter_scale(int channel) const -> float {
-    return is_per_channel ? 0.004f + 0.0007f * static_cast<float>(channel % 11) : 0.0061f;
+    const auto scale = is_per_channel ? 0.004f + 0.0007f * static_cast<float>(channel % 11) : 0.0061f;
+    return has_negative_scales && (channel % 2 == 0 || !is_per_channel) ? -scale : scale;
   }
   /// Makes outputs that fill the range of int8, and saturate now and then.
   constexpr auto output_scale() const -> float {

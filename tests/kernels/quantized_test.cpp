@@ -103,10 +103,30 @@ TEST_CASE("numeric rules at run time too") {
   CHECK(tables_know_whether_all_shift_right());
 }
 
+TEST_CASE("factors that round to -1 of a power of two keep it, and nothing overflows") {
+  constexpr auto least = std::numeric_limits<std::int32_t>::min();
+  constexpr auto most = std::numeric_limits<std::int32_t>::max();
+  for (const double real : {-(1.0 - 0x1p-40), -(1.0 - 0x1p-40) / 2, -(1.0 - 0x1p-40) / 4, -(1.0 - 0x1p-40) * 0x1p-31}) {
+    const auto by = to_fixed(real);
+    const auto expected = reference::multiplier_of(real);
+    CHECK(by == fixed_multiplier{static_cast<std::int32_t>(expected.value), expected.shift});
+    CHECK(by.value == least);
+    for (const std::int32_t x : {0, 1, -1, 2, -2, 3, -3, 1000, -1000, most, least + 1})
+      CHECK(requantize(x, by) == reference::requantize(x, expected));
+    // The product of the two smallest saturates.
+    CHECK(requantize(least, by) == reference::requantize(-most, expected));
+    channel_table<1> table;
+    set_channel(table, 0, real);
+    CHECK(!table.all_right);
+    CHECK(to_int8<false>(most, table.values[0], table.rights[0], 0, {-128, 127}) ==
+          std::clamp<std::int64_t>(reference::requantize(most, expected), -128, 127));
+  }
+}
+
 TEST_CASE("multipliers and requantization are those of the C++ library's functions") {
   std::uint32_t seed = 4711;
   for (int i = 0; i < 200000; ++i) {
-    const auto a = static_cast<float>(one_layer::next_random(seed)) * 0x1p-40f;
+    const auto a = static_cast<float>(one_layer::next_random(seed)) * (i % 3 == 0 ? -0x1p-40f : 0x1p-40f);
     const auto b = static_cast<float>(one_layer::next_random(seed)) * 0x1p-36f;
     const auto real = static_cast<double>(a) * static_cast<double>(b);
     const auto expected = reference::multiplier_of(real);

@@ -48,6 +48,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   }
   plan.out =
       check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
+  const bool is_negative = plan.out.is_int8 != 0 && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
 }
 
@@ -69,9 +71,9 @@ void connect(const Element* input, const Element* filter, const Channels channel
 
 }  // namespace detail
 
-/// `tfl.fully_connected` on int8 (weights per channel or per tensor) or float32; fused activation none, relu, relu_n1_to_1 or relu6.
-/// Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference kernels; where the filter has
-/// one scale, its product with the input's is rounded to float.
+/// `tfl.fully_connected` on int8 (weights per channel or per tensor; of one scale, it is not negative) or float32; fused activation none,
+/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
+/// kernels; where the filter has one scale, its product with the input's is rounded to float.
 struct fully_connected {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues

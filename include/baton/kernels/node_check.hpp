@@ -136,8 +136,8 @@ class node_check {
     demand(is_constant && of.data.size == bytes, what, " is no constant of ", bytes, " bytes");
   }
 
-  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale 0 or positive and finite, zero
-  /// points 0.
+  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
+  /// be negative.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
     if (!ok()) return;
     const auto& quant = of.quant;
@@ -150,7 +150,7 @@ class node_check {
     if (!demand(is_whole, "filter has a damaged quantization")) return;
     const auto scales = program_.data(quant.scales);
     for (std::size_t i = 0; i < quant.channels; ++i) {
-      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is negative or not finite");
+      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is not finite");
     }
     const auto zero_points = program_.data(quant.zero_points);
     for (std::size_t i = 0; i < zeros; i += 8) {
@@ -167,9 +167,9 @@ class node_check {
   }
 
  private:
-  // A thousand channels must cost little in a constant: two bytes tell sign and exponent, and each check is one statement.
+  // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.
   static constexpr auto is_usable_scale(const char* at) -> bool {
-    return (static_cast<unsigned char>(at[3]) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
+    return ((static_cast<unsigned char>(at[3]) & 0x7f) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
   }
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 

@@ -15,7 +15,8 @@
 
 namespace baton::portable {
 
-/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0 or in [2^30, 2^31).
+/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
+/// negative factor, in [-2^31, -2^30].
 struct fixed_multiplier {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -23,18 +24,21 @@ struct fixed_multiplier {
   constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
 };
 
-/// The fixed multiplier next to a real factor that is 0 or positive and finite; TensorFlow Lite's `QuantizeMultiplier`:
-/// the fraction of `frexp` is rounded to 31 bits, half away from zero, and what would be shifted out wholly is 0.
+/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
+/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
+/// what is rounded to -1, which fits the bits, stays.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = std::bit_cast<std::uint64_t>(real) >> 63 != 0;
+  const auto bits = std::bit_cast<std::uint64_t>(real) & 0x7fffffffffffffffu;
   const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
   auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
   auto value = (mantissa + (1u << 21)) >> 22;
-  if (value == std::uint64_t{1} << 31) {
+  if (value == std::uint64_t{1} << 31 && !is_negative) {
     value >>= 1;
     ++exponent;
   }
-  return exponent < -31 ? fixed_multiplier{} : fixed_multiplier{static_cast<std::int32_t>(value), exponent};
+  if (exponent < -31) return {};
+  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
 /// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
@@ -56,7 +60,7 @@ constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
 }
 
-/// x times a factor below 1/2, rounded twice: `right` is at least 1. The value may be 0, never negative.
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
@@ -65,8 +69,11 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift < 0) return requantize_right(x, by.value, -by.shift);
-  return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
+  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
+  const std::int64_t negated = high_multiply(x, by.value);
+  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
@@ -133,7 +140,7 @@ template <std::size_t N>
 struct channel_table {
   std::array<std::int32_t, N> values{};
   std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is negative
-  bool all_right = true;                ///< whether every factor is below 1/2, as it nearly always is: then requantization has no branch
+  bool all_right = true;                ///< whether `requantize_right` does for every factor, as it nearly always does: it has no branch
 };
 
 /// Notes a channel's factor. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
@@ -143,7 +150,7 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   const std::int32_t right = by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
-  if (right < 1) table.all_right = false;
+  if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
 /// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
