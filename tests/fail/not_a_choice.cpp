@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton tflite::read: behind the bytes of a model stand choices; write: baton::tflite::entry<"decode"> or baton::tflite::input_shape<"audio", 1, 49, 40>
-// LINES: 34
 #include <baton/import/tflite.hpp>
 
 // A graph, main, that returns its input, x.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is
 // EXPECT: there is no entry point decode;
-// LINES: 34
 #include <baton/import/tflite.hpp>
 
 // A graph, main, that returns its input, x.

@@ -4,7 +4,6 @@
 // EXPECT: tfl.conv2d
 // EXPECT: the nearest is tfl.conv_2d;
 // EXPECT: tfl.custom.conv2d
-// LINES: 28
 #include <baton/partition/operator_support.hpp>
 
 #if defined(FIXED)

@@ -3,7 +3,6 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.soft_max
 // EXPECT: the nearest is tfl.softmax;
-// LINES: 28
 #include <baton/partition/node_supports.hpp>
 
 #if defined(FIXED)

@@ -3,7 +3,6 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.ethos-u
 // EXPECT: tfl.custom.ethos-u
-// LINES: 28
 #include <baton/partition/by_config.hpp>
 
 struct npu {

@@ -3,7 +3,6 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.relu_6
 // EXPECT: the nearest is tfl.relu6;
-// LINES: 28
 #include <baton/partition/node_supports.hpp>
 
 #if defined(FIXED)

@@ -3,7 +3,6 @@
 // EXPECT: baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take the file's
 // EXPECT: size 1 of input x is unknown;
 // EXPECT: input_shape<
-// LINES: 34
 #include <baton/import/tflite.hpp>
 
 // A graph, main, that returns its input, x. Of its shape, 1, 1, 8, the first two sizes are unknown.
