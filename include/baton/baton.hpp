@@ -191,6 +191,7 @@
 #include <baton/run/status.hpp>
 #include <baton/run/stored_blob.hpp>
 #include <baton/run/stored_named_data.hpp>
+#include <baton/run/tensor_argument.hpp>
 #include <baton/run/tensor_info.hpp>
 
 #include <baton/kernels/channels.hpp>

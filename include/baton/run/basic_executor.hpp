@@ -26,6 +26,7 @@
 #include <baton/run/state_data.hpp>
 #include <baton/run/static_execution.hpp>
 #include <baton/run/status.hpp>
+#include <baton/run/tensor_argument.hpp>
 #include <baton/run/tensor_info.hpp>
 
 #include <algorithm>
@@ -198,21 +199,26 @@ class basic_executor
     if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
   }
 
-  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order, as arrays (or spans of
-  /// fixed extent) that have the tensors' sizes in bytes.
+  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order. Each is an array, of
+  /// several dimensions if you like, or a span of fixed extent, that has as many elements as the tensor, of the tensor's type: `float`,
+  /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
+  /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1)
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetypes::call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
-    static_assert(sizeof...(Tensors) == input_count + output_count, "baton executor: run takes every input, then every output");
-    const auto all = std::forward_as_tuple(tensors...);
-    copy_in(all, std::make_index_sequence<input_count>{});
-    if constexpr (life::can_fail) {
-      if (const auto code = run(); code != status::ok) return code;
-      copy_out(all, std::make_index_sequence<output_count>{});
-      return status::ok;
+    if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
+      const auto all = std::forward_as_tuple(tensors...);
+      copy_in(all, std::make_index_sequence<input_count>{});
+      if constexpr (life::can_fail) {
+        if (const auto code = run(); code != status::ok) return code;
+        copy_out(all, std::make_index_sequence<output_count>{});
+        return status::ok;
+      } else {
+        run();
+        copy_out(all, std::make_index_sequence<output_count>{});
+      }
     } else {
-      run();
-      copy_out(all, std::make_index_sequence<output_count>{});
+      return run_result();
     }
   }
 
@@ -220,6 +226,11 @@ class basic_executor
   static constexpr auto as_life(life& self) -> life& { return self; }
   static constexpr auto as_life(const life& self) -> const life& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
+  template <class... Tensors>
+  static consteval auto takes_tensors() -> bool {
+    if constexpr (is_sound) return detail::check_arguments<signature, Tensors...>();
+    return false;
+  }
   static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
     auto why = broken_at<rule::backend_without_execute>(program, at);
     why.backend = join(lowered_module_view(program, id).backend_id());
@@ -295,16 +306,17 @@ class basic_executor
 
   template <class All, std::size_t... I>
   void copy_in(const All& all, std::index_sequence<I...>) {
-    (copy_tensor(std::as_writable_bytes(input<I>()), std::as_bytes(std::span{std::get<I>(all)})), ...);
+    (copy_tensor<signature::bytes_of(signature::user_input(I))>(input<I>().data(), detail::begin_of_elements(std::get<I>(all))), ...);
   }
   template <class All, std::size_t... O>
   void copy_out(const All& all, std::index_sequence<O...>) {
-    (copy_tensor(std::as_writable_bytes(std::span{std::get<input_count + O>(all)}), std::as_bytes(output<O>())), ...);
+    (copy_tensor<signature::bytes_of(signature::user_output(O))>(detail::begin_of_elements(std::get<input_count + O>(all)),
+                                                                 output<O>().data()),
+     ...);
   }
-  template <std::size_t To, std::size_t From>
-  static void copy_tensor(std::span<std::byte, To> to, std::span<const std::byte, From> from) {
-    static_assert(To == From, "baton executor: every tensor given to run must have a fixed size, that of the program's tensor in bytes");
-    std::memcpy(to.data(), from.data(), To);
+  template <std::size_t Bytes>
+  static void copy_tensor(void* to, const void* from) {
+    if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
   }
 
   /// Where the memory of the root graph begins: here, or with the owner of the methods among which this one runs.

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
+template <std::size_t Count>
+struct given_tensors;
+template <std::size_t Count>
+struct wanted_inputs;
+template <std::size_t Count>
+struct wanted_outputs;
+template <std::size_t Index>
+struct for_input;
+template <std::size_t Index>
+struct for_output;
+template <class Type, std::size_t... Count>
+struct given;
+template <class Type, std::size_t Count>
+struct wanted;
+
+namespace detail {
+
+/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
+template <dtype Type>
+constexpr auto element_type_of() {
+  if constexpr (Type == dtype::float32) {
+    return std::type_identity<float>{};
+  } else if constexpr (Type == dtype::float64) {
+    return std::type_identity<double>{};
+  } else if constexpr (Type == dtype::int8) {
+    return std::type_identity<std::int8_t>{};
+  } else if constexpr (Type == dtype::int16) {
+    return std::type_identity<std::int16_t>{};
+  } else if constexpr (Type == dtype::int32) {
+    return std::type_identity<std::int32_t>{};
+  } else if constexpr (Type == dtype::int64) {
+    return std::type_identity<std::int64_t>{};
+  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
+    return std::type_identity<std::uint8_t>{};
+  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
+    return std::type_identity<std::uint16_t>{};
+  } else if constexpr (Type == dtype::uint32) {
+    return std::type_identity<std::uint32_t>{};
+  } else if constexpr (Type == dtype::uint64) {
+    return std::type_identity<std::uint64_t>{};
+  } else if constexpr (Type == dtype::boolean) {
+    return std::type_identity<bool>{};
+  } else {
+    return std::type_identity<std::byte>{};
+  }
+}
+
+template <class T>
+inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
+/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
+template <class T>
+inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
+                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
+template <class T, class Element>
+inline constexpr bool is_element_type = std::same_as<T, Element>;
+template <class T, class Element>
+  requires(is_whole_number<T> && is_whole_number<Element>)
+inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
+
+/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
+template <class T>
+struct tensor_argument {
+  static constexpr bool is_known = false;
+};
+template <class T>
+struct tensor_elements {
+  using element = T;
+  static constexpr std::size_t count = 1;
+};
+template <class T, std::size_t N>
+struct elements_of_many {
+  using element = typename T::element;
+  static constexpr std::size_t count = N * T::count;
+  static constexpr bool is_known = true;
+};
+template <class T, std::size_t N>
+struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+
+template <class T>
+concept sized_at_run_time = requires(const T& range) {
+  range.data();
+  range.size();
+};
+
+/// What is wrong with an argument of `run`, if anything.
+enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
+
+/// An argument of `run` against the tensor that it stands for.
+template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
+struct argument_check {
+  using argument = tensor_argument<Argument>;
+  using element = typename decltype(element_type_of<Type>())::type;
+  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
+
+  static consteval auto given_elements() {
+    if constexpr (argument::is_known) {
+      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
+    } else {
+      return std::type_identity<given<std::remove_const_t<Argument>>>{};
+    }
+  }
+  static consteval auto problem() -> argument_problem {
+    if constexpr (std::is_pointer_v<Argument>) {
+      return argument_problem::pointer;
+    } else if constexpr (!argument::is_known) {
+      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
+    } else {
+      using given_type = std::remove_const_t<typename argument::element>;
+      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
+      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
+      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
+      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
+    }
+  }
+};
+
+/// Stops the compiler with the sentence of a problem and its facts.
+template <argument_problem Problem, class Facts>
+consteval void report_argument() {
+  using enum argument_problem;
+  static_assert(Problem != pointer || always_false<Facts>,
+                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
+                "std::span<T, N>(pointer, N)");
+  static_assert(Problem != size_at_run_time || always_false<Facts>,
+                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
+                "std::span<T, N>(it)");
+  static_assert(Problem != no_tensor || always_false<Facts>,
+                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
+  static_assert(Problem != constant_output || always_false<Facts>,
+                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
+  static_assert(Problem != other_elements || always_false<Facts>,
+                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
+                "std::byte for raw bytes");
+  static_assert(Problem != other_count || always_false<Facts>,
+                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
+                "what is wanted");
+}
+
+/// The arguments of `run` against the signature of a program.
+template <class Signature, class Indices, class... Arguments>
+struct arguments_check;
+template <class Signature, std::size_t... I, class... Arguments>
+struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
+  static constexpr std::size_t input_count = Signature::input_count();
+
+  static constexpr auto id_of(std::size_t i) -> value_id {
+    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
+  }
+  template <std::size_t N, class Argument>
+  using check =
+      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
+                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
+
+  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
+  static constexpr auto first_problem() -> std::size_t {
+    std::size_t at = 0;
+    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
+    return at;
+  }
+  template <std::size_t N>
+  using place = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
+  template <std::size_t N>
+  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
+  template <std::size_t N>
+  using facts = found<place<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+};
+
+/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
+template <class Signature, class... Arguments>
+consteval auto check_arguments() -> bool {
+  constexpr std::size_t inputs = Signature::input_count();
+  constexpr std::size_t outputs = Signature::output_count();
+  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
+  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
+  if constexpr (are_all) {
+    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
+    constexpr auto first = check::first_problem();
+    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
+    return first == sizeof...(Arguments);
+  }
+  return false;
+}
+
+/// Where the elements of an argument begin.
+template <class Argument>
+auto begin_of_elements(Argument& argument) {
+  if constexpr (std::is_array_v<Argument>) {
+    return &argument;
+  } else {
+    return argument.data();
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer
+// EXPECT: given_tensors<1>
+// EXPECT: wanted_inputs<1>
+#include "run/float_net.hpp"
+
+float_net::net_type net;
+float x[2][3];
+float y[6];
+alignas(16) char arena[4096];
+
+void infer() {
+#if defined(FIXED)
+  net.run();
+#else
+  net.run(arena);
+#endif
+}

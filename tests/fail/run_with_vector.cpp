@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or std::span<T, N>(it)
+// EXPECT: wanted<float, 6>
+#include "run/float_net.hpp"
+
+#include <span>
+#include <vector>
+
+float_net::net_type net;
+float x[2][3];
+float y[6];
+std::vector<float> many(6);
+
+void infer() {
+#if defined(FIXED)
+  net.run(x, std::span<float, 6>(many));
+#else
+  net.run(x, many);
+#endif
+}

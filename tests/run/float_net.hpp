@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A net of one float tensor in and one out, two by three, that copies.
+#pragma once
+
+#include <baton/run/basic_executor.hpp>
+
+#include <cstring>
+
+namespace float_net {
+
+struct copy {
+  static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict { return baton::accept(); }
+  template <class Call>
+  static void run(const Call& call) {
+    std::memcpy(call.template output<0>(), call.template input<0>(), 6 * sizeof(float));
+  }
+};
+
+struct make_model {
+  constexpr auto operator()() const {
+    constexpr auto type = baton::tensor(baton::dtype::float32, 2, 3);
+    baton::program_builder build;
+    const auto x = build.user_input("x", type);
+    build.output(build.call("test.copy", {x}, type));
+    return build.finish();
+  }
+};
+inline constexpr baton::static_program model{make_model{}};
+using net_type = baton::basic_executor<model, baton::kernels<copy>>;
+
+}  // namespace float_net
