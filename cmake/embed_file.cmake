@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Turns any file into a header, without a project:
-#   cmake -DINPUT=keyword.tflite -DOUTPUT=keyword.tflite.hpp [-DNAME=keyword_tflite] [-DLITERAL=ON] -P cmake/embed_file.cmake
+#   cmake -DINPUT=keyword.tflite -DOUTPUT=keyword.tflite.hpp [-DNAME=keyword_tflite] [-DSECTION=.weights] [-DLITERAL=ON] -P cmake/embed_file.cmake
 # The header holds the bytes twice: as #embed, which a compiler takes if it can and finds the file, and as a string literal.
 cmake_minimum_required(VERSION 3.25)
 
@@ -23,7 +23,7 @@ function(baton_embed_identifier name out)
 endfunction()
 
 if("${INPUT}" STREQUAL "" OR "${OUTPUT}" STREQUAL "")
-  message(FATAL_ERROR "Usage: cmake -DINPUT=<file> -DOUTPUT=<header> [-DNAME=<identifier>] [-DLITERAL=ON] -P embed_file.cmake")
+  message(FATAL_ERROR "Usage: cmake -DINPUT=<file> -DOUTPUT=<header> [-DNAME=<identifier>] [-DSECTION=<section>] [-DLITERAL=ON] -P embed_file.cmake")
 endif()
 cmake_path(ABSOLUTE_PATH INPUT NORMALIZE)
 cmake_path(ABSOLUTE_PATH OUTPUT NORMALIZE)
@@ -35,6 +35,15 @@ if("${NAME}" STREQUAL "")
   baton_embed_identifier("${file_name}" NAME)
 elseif(NOT NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
   message(FATAL_ERROR "baton_embed: \"${NAME}\" is not a C++ identifier; give another NAME for ${file_name}")
+endif()
+
+# Without `used`, GCC's link-time optimizer moves an inline variable back to .rodata.
+set(attributes "alignas(16)")
+if(NOT "${SECTION}" STREQUAL "")
+  if(NOT SECTION MATCHES "^[A-Za-z0-9_.$]+$")
+    message(FATAL_ERROR "baton_embed: \"${SECTION}\" is no name of a section; give another SECTION for ${file_name}")
+  endif()
+  string(PREPEND attributes "[[gnu::section(\"${SECTION}\"), gnu::used]] ")
 endif()
 
 file(READ "${INPUT}" bytes HEX)
@@ -63,10 +72,10 @@ string(REGEX REPLACE "[\\\\\n]" "?" shown "${file_name}")
 set(text "// Made by baton_embed() from ${shown}: ${size} bytes, and one more that is zero. Do not edit.\n#pragma once\n#pragma GCC system_header\n\n")
 if(choose)
   string(APPEND text "#if defined(__clang__) && defined(__has_embed)\n#if __has_embed(\"${relative}\")\n#define BATON_EMBED_${NAME}\n#endif\n#endif\n\n"
-                     "#ifdef BATON_EMBED_${NAME}\n#undef BATON_EMBED_${NAME}\nalignas(16) inline constexpr char ${NAME}[] = {\n"
+                     "#ifdef BATON_EMBED_${NAME}\n#undef BATON_EMBED_${NAME}\n${attributes} inline constexpr char ${NAME}[] = {\n"
                      "#embed \"${relative}\" suffix(, )\n    0};\n#else\n")
 endif()
-string(APPEND text "alignas(16) inline constexpr char ${NAME}[] =\n${bytes};\n")
+string(APPEND text "${attributes} inline constexpr char ${NAME}[] =\n${bytes};\n")
 if(choose)
   string(APPEND text "#endif\n")
 endif()
