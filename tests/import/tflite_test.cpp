@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/identical.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -473,6 +474,15 @@ constexpr auto& embedded_model = embedded<std::make_index_sequence<size_of_model
 constexpr auto in_the_compiler = tflite::read<embedded<std::make_index_sequence<size_of_model + 1>>>;
 static_assert(is_static_program<std::remove_cv_t<decltype(in_the_compiler)>>);
 static_assert(in_the_compiler->nodes.size() == 1 && in_the_compiler->values.size() == 4);
+
+// The same as numbers, of which none is a terminating zero: what `xxd -i` and #embed write.
+template <class Byte, class>
+inline constexpr Byte numbers[1] = {};
+template <class Byte, std::size_t... I>
+inline constexpr Byte numbers<Byte, std::index_sequence<I...>>[] = {static_cast<Byte>(model_array[I])...};
+template <class Byte>
+constexpr auto& from_numbers = tflite::read<numbers<Byte, std::make_index_sequence<size_of_model>>>;
+static_assert(is_identical(in_the_compiler, from_numbers<unsigned char>) && is_identical(in_the_compiler, from_numbers<std::byte>));
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 #include <baton/core/static_program.hpp>
 #include <baton/import/rules.hpp>
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -59,20 +61,39 @@ consteval auto require_importer() -> bool {
   return importer<T>;
 }
 
-/// A callable that reads a model embedded as an array of characters, the last of which is the terminating zero of a string literal and no
-/// part of the model: what a `static_program` is made of.
+namespace detail {
+
+/// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
+/// step, whatever their number, and the array itself is then not in the image.
+template <const auto& Bytes>
+alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
+
+template <class Element>
+inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> || std::is_same_v<Element, std::byte>;
+
+}  // namespace detail
+
+/// A callable that reads a model embedded as an array: what a `static_program` is made of. Of characters, the last is the terminating zero
+/// of a string literal and no part of the model; of `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and
+/// `std::byte`, all are.
 template <class Importer, const auto& Bytes>
 struct read_embedded {
   using array = std::remove_cvref_t<decltype(Bytes)>;
-  static_assert(std::is_same_v<std::remove_extent_t<array>, char> && std::is_bounded_array_v<array>,
-                "baton read: a model is embedded as an array of char that ends with a zero; make it with the CMake function baton_embed");
+  using element = std::remove_extent_t<array>;
+  static constexpr bool is_embedded =
+      std::is_bounded_array_v<array> && (std::is_same_v<element, char> || detail::is_unsigned_byte<element>);
+  static_assert(is_embedded,
+                "baton read: a model is embedded as an array of char that ends with a zero, or of unsigned char; make it with the CMake "
+                "function baton_embed, or with xxd -i");
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (importer<Importer>) {
-      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
-    } else {
+    if constexpr (!importer<Importer> || !is_embedded) {
       return exported_program{};
+    } else if constexpr (detail::is_unsigned_byte<element>) {
+      return Importer::read(std::span<const char>{detail::characters_of<Bytes>});
+    } else {
+      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
     }
   }
 };
