@@ -26,12 +26,6 @@ constexpr auto numbers_and_text_are_joined() -> bool {
 }
 static_assert(numbers_and_text_are_joined());
 
-constexpr std::string_view long_text =
-    "a reason that is so long that no template argument should have to hold it, and that no person should have to read from end to end, at "
-    "least not in an error message of a compiler, which has lines enough of its own, and which is read by somebody who wants to know what "
-    "to "
-    "do about it";
-
 constexpr auto a_failure_with_every_fact() -> failure {
   auto why = broken<rule::shared_constant>("constant ", "w");
   why = locate(std::move(why), conformance::g_mmadd(), node_id{1});
@@ -60,7 +54,8 @@ static_assert(a_result_holds_a_value_or_a_failure());
 constexpr auto a_static_failure_keeps_the_facts() -> bool {
   const static_failure why{a_failure_with_every_fact()};
   const static_failure nothing{failure{}};
-  const static_failure cut{broken<rule::shared_constant>(std::string_view{long_text})};
+  const text_buffer long_text(static_failure::reason_capacity + 1, 'x');
+  const static_failure cut{broken<rule::shared_constant>(view(long_text))};
   return why.broken && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.broken && nothing.node == -1 &&
          cut.reason.size == static_failure::reason_capacity;
 }

@@ -269,11 +269,14 @@ static_assert(variable_tensors_become_mutable_buffers());
 constexpr auto variables_of_subgraphs_have_names_of_their_own() -> bool {
   tflite_writer w;
   const auto relu = w.operator_code(19);
+  const auto call = w.operator_code(31);
   const auto y = w.tensor("y", {2}, tests::float32);
+  const auto z = w.tensor("z", {2}, tests::float32);
   const auto state = w.tensor("state", {2}, tests::float32, 0, byte_field(slot::tensor::is_variable, 1));
-  const auto root = w.graph({state, y}, {}, {1}, {w.operation(0, {0}, {1})});
+  const auto calling = w.operation(1, {}, {2}, w.options(16, {int_field(0, 1)}));
+  const auto root = w.graph({state, y, z}, {}, {1, 2}, {w.operation(0, {0}, {1}), calling});
   const auto other = w.graph({state, y}, {}, {1}, {w.operation(0, {0}, {1})}, "other");
-  const auto model = w.model({relu}, {root, other}, {});
+  const auto model = w.model({relu, call}, {root, other}, {});
   const auto program = tflite::read_bytes(model);
   const auto target_of = [&](std::size_t g) { return program.text(program[program.inputs(program.graphs[g])[0]].target); };
   return target_of(0) == "state" && target_of(1) == "subgraph_1.state";

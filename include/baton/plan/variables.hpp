@@ -84,9 +84,9 @@ class variable_scan {
   constexpr auto size_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
   }
-  constexpr void hold(value_id handle, value_id held) {
-    if (handle == none<value_id> || held == none<value_id> || variable_of_[index(handle)] == nobody) return;
-    auto& largest = list_.variables[variable_of_[index(handle)]].largest;
+  constexpr void hold(value_id of, value_id held) {
+    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == nobody) return;
+    auto& largest = list_.variables[variable_of_[index(of)]].largest;
     if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
   }
 
