@@ -13,17 +13,19 @@
 
 namespace baton {
 
-/// The types of integers that stand for real numbers.
+/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
+/// and `long` there). Characters and truth values are none.
 template <class T>
-concept quantized_integer =
-    std::same_as<T, std::int8_t> || std::same_as<T, std::uint8_t> || std::same_as<T, std::int16_t> || std::same_as<T, std::int32_t>;
+concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
+                             !std::same_as<T, wchar_t>) ||
+                            std::same_as<T, std::uint8_t>;
 
 /// The dtype of a tensor that has such elements.
 template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_same_v<T, std::int8_t>    ? dtype::int8
-                                          : std::is_same_v<T, std::uint8_t> ? dtype::uint8
-                                          : std::is_same_v<T, std::int16_t> ? dtype::int16
-                                                                            : dtype::int32;
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
 
 namespace detail {
 
