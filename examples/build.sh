@@ -63,13 +63,13 @@ compile() {
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }
 
-# compile_model SOURCE MODEL CHOICE FOLDER: makes FOLDER/CHOICE/program from an example that includes "model.hpp", unless it is there
-# already. $compile_time is the milliseconds that the compiler took, then or now.
+# compile_model SOURCE MODEL CHOICE FOLDER [SIGNATURE]: makes FOLDER/CHOICE/program from an example that includes "model.hpp", unless it is
+# there already. $compile_time is the milliseconds that the compiler took, then or now.
 compile_model() {
   made=$4/$3
   need_file "$2"
   need_compiler
-  print=$(fingerprint "$1" "$2" "$3")
+  print=$(fingerprint "$1" "$2" "$3" "${5-}")
   if ! is_fresh "$made" "$print"; then
     command -v cmake > /dev/null || fail "there is no cmake, which turns the model into a header; install it (apt-get install cmake)"
     # A folder of its own with plain names in it: two runs do not meet, and the model's name may have any characters.
@@ -82,7 +82,7 @@ compile_model() {
     cmake -DINPUT="$work/model.tflite" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
     start=$(milliseconds)
     status=0
-    compile "$1" "$work" -I "$work" "-DCHOICE=$3" || status=1
+    compile "$1" "$work" -I "$work" "-DCHOICE=$3" "-DENTRY=\"${5-}\"" || status=1
     printf '%s\n' $(($(milliseconds) - start)) > "$made/milliseconds"
     cp "$work/compile.log" "$4/compile.log"
     if [ $status != 0 ]; then

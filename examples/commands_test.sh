@@ -87,6 +87,11 @@ expect 1 "a folder that is not there" sh "$root/examples/inspect.sh" "$model" -o
 check "its name" grep -q '^cannot write nowhere/report.txt: ' err
 expect 1 "a report that cannot be written" sh "$root/examples/inspect.sh" "$model" -o .
 check "one line for it" one_line
+expect 1 "an unknown signature" sh "$root/examples/inspect.sh" "$model" --signature nobody
+check "one line for it" one_line
+check "its name" grep -q 'there is no entry point nobody; there are:' err
+expect 1 "a signature that no shell bears" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --signature '$(nobody)'
+check "one line for it" one_line
 expect 1 "an unknown partitioner" sh "$root/examples/inspect.sh" "$model" --partitioner gpu
 check "one line for it" one_line
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]. All of it
-// happens at run time, by the functions that the compiler runs for a firmware. On a terminal, tables are as wide as it is.
+// Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--signature NAME] [--format text|json|dot|html]
+// [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a terminal, tables are as wide as it
+// is.
 #include <baton/core/vector.hpp>
 
 #include "choices.hpp"
@@ -61,11 +62,13 @@ struct subject {
   const baton::memory_plan* plan;        ///< null: none
   const baton::text_buffer& partitions;  ///< the table of who takes what
   const baton::text_buffer& why_no_plan;
-  std::size_t width;  ///< of a line of text
+  const baton::text_buffer& entries;  ///< the entry points, where there are several
+  std::size_t width;                  ///< of a line of text
 };
 
 auto as_text(const subject& of) -> text_buffer {
-  auto text = baton::report::summary(of.lowered, of.facts, of.width);
+  auto text = of.entries;
+  baton::append(text, baton::view(baton::report::summary(of.lowered, of.facts, of.width)));
   const auto add = [&text](const text_buffer& table) { baton::append(baton::append(text, "\n"), baton::view(table)); };
   add(baton::report::assignment_table(of.lowered, of.facts, of.width));
   add(of.partitions);
@@ -99,22 +102,37 @@ constexpr format formats[] = {
     {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan); }},
 };
 
+/// A line that names the entry points of a model and says which is shown; nothing where there is no choice.
+auto entries_text(std::span<const char> bytes, std::string_view chosen) -> text_buffer {
+  const auto found = baton::tflite::signatures_of(bytes);
+  if (!found || found.value.size() < 2) return {};
+  auto text = baton::join("entry points:");
+  bool is_first = true;
+  for (const auto& signature : found.value) {
+    const bool is_shown = chosen.empty() ? signature.graph == 0 : signature.key == chosen;
+    const auto key = baton::report::detail::printable(signature.key);
+    baton::append(baton::append(baton::append(text, is_first ? " " : ", "), baton::view(key)), is_shown ? " (shown)" : "");
+    is_first = false;
+  }
+  return baton::append(text, "; choose with --signature NAME\n\n");
+}
+
 template <class Choice>
-auto report(const baton::exported_program& program, const format& as, std::size_t width) -> text_buffer {
+auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
   const auto plan = baton::plan_memory(lowered, {}, storage_as_executed(lowered));
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), width});
+                   message(plan.error), entries, width});
 }
 
 /// Reports by the choice of that name.
 template <class... Choices>
-auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const format& as,
-               std::size_t width) -> text_buffer {
+auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const text_buffer& entries,
+               const format& as, std::size_t width) -> text_buffer {
   text_buffer made;
-  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, as, width), true)) || ...));
+  static_cast<void>(((Choices::name == name && (made = report<Choices>(program, entries, as, width), true)) || ...));
   return made;
 }
 
@@ -142,6 +160,7 @@ auto refuse(const text_buffer& why) -> int {
 struct request {
   const char* model = nullptr;
   std::string_view partitioner = "none";
+  std::string_view signature;  ///< empty: the model's first graph
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
@@ -164,6 +183,8 @@ struct request {
       };
       if (has("--partitioner")) {
         take("--partitioner", partitioner);
+      } else if (has("--signature")) {
+        take("--signature", signature);
       } else if (has("--format")) {
         take("--format", format);
       } else if (has("-o")) {
@@ -193,9 +214,10 @@ auto run(const request& asked) -> int {
   const auto bytes = map_file(asked.model, fault);
   const std::string_view path = asked.model;
   if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
-  const auto program = baton::tflite::try_read_bytes(bytes);
+  const auto program = baton::tflite::try_read_bytes(bytes, {.entry = asked.signature});
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto made = report_by(choices::all{}, asked.partitioner, program.value, *as, width_of_output(asked.output));
+  const auto made =
+      report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as, width_of_output(asked.output));
   if (asked.output != nullptr) return write_whole(asked.output, made) ? 0 : 1;
   show(made);
   return 0;
@@ -205,9 +227,9 @@ auto run(const request& asked) -> int {
 
 auto main(int count, char** words) -> int {
   const request asked(count, words);
-  const auto usage =
-      baton::join("usage: inspect MODEL.tflite [--partitioner NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
-                  baton::view(names(choices::all{})));
+  const auto usage = baton::join(
+      "usage: inspect MODEL.tflite [--partitioner NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the partitioners are:",
+      baton::view(names(choices::all{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));
     return 2;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs the model that was compiled into it: program INPUT.bin OUTPUT.bin [--repeat N]. `run_model.sh` builds it: it makes model.hpp from
-// the model's file and defines CHOICE, one of the ways to lower it in choices.hpp.
+// the model's file and defines CHOICE, one of the ways to lower it in choices.hpp, and ENTRY, a signature or nothing.
 #include "choices.hpp"
 #include "model.hpp"
 #include "tools.hpp"
@@ -10,9 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#if !defined(ENTRY)
+#define ENTRY ""  // the model's first graph
+#endif
+
 namespace {
 
-constexpr auto lowered = choices::CHOICE::lower(baton::tflite::read<model>);
+constexpr auto lowered = choices::CHOICE::lower(baton::tflite::read<model, baton::tflite::entry<ENTRY>>);
 baton::executor<lowered> net;
 
 /// The number of inferences, 0 if the arguments are wrong.

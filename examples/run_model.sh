@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles a model into a program and runs it: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--repeat N]
+# Compiles a model into a program and runs it:
+# sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]
 # The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
 # are raw little-endian tensors, several one after the other. Exit status 1 with a reason: the model cannot be compiled, a file cannot be read.
 set -eu
@@ -10,16 +11,16 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
 usage() {
-  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--repeat N]" >&2
+  echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]" >&2
   exit 2
 }
 
-model='' input='' output='' backend=portable repeat=1
+model='' input='' output='' backend=portable repeat=1 signature=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --backend | --repeat)
+    --backend | --repeat | --signature)
       if [ $# -lt 2 ]; then usage; fi
-      if [ "$1" = --backend ]; then backend=$2; else repeat=$2; fi
+      case $1 in --backend) backend=$2 ;; --repeat) repeat=$2 ;; *) signature=$2 ;; esac
       shift
       ;;
     --* | '') usage ;;
@@ -30,11 +31,12 @@ while [ $# -gt 0 ]; do
   shift
 done
 case $backend in portable) choice=none ;; npu) choice=npu ;; *) usage ;; esac
+case $signature in *[!A-Za-z0-9_./:-]*) fail "a signature's name has letters, digits and _ . / : - in it: $signature" ;; esac
 case $repeat in '' | *[!0-9]* | 0) usage ;; esac
 if [ -z "$output" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
-compile_model run_model.cpp "$model" "$choice" "$folder"
+compile_model run_model.cpp "$model" "$choice" "$folder" "$signature"
 # The program that was built last stands where the contract says, by renaming: nobody meets half of it.
 cmp -s "$folder/$choice/program" "$folder/program" || {
   cp "$folder/$choice/program" "$folder/program.$$"
