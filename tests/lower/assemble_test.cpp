@@ -104,6 +104,35 @@ constexpr auto without_parts_only_tags_go() -> bool {
 }
 static_assert(without_parts_only_tags_go());
 
+// Three nodes work in one memory; each part, and what stays, has memory of its own, and no call is given any.
+constexpr auto with_scratch() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto s = b.scratch("s", tensor(dtype::uint8, 64));
+  const auto first = b.call("first", "tfl.custom.npu", {x, s, s}, type);
+  const auto between = b.call("between", "tfl.custom.cpu", {first, s}, type);
+  b.output(b.call("last", "tfl.custom.npu", {between, s}, type));
+  return b.finish();
+}
+constexpr auto parts_have_scratch_of_their_own() -> bool {
+  const auto lowered = lower<tags::part<"a", "Npu", "first">, tags::part<"b", "Npu", "last">>(with_scratch());
+  const program_view program = lowered;
+  if (verify(program)) return false;
+  const auto nodes = program.nodes_of(program.root());
+  const auto has_own = [&](const lowered_module_view& module, std::size_t operand) {
+    const auto& original = program[program[module.id()].original];
+    const auto id = program.inputs(program.nodes_of(original)[0])[operand];
+    return program.inputs(original).size() == 1 && program[id].kind == value_kind::scratch &&
+           index(program[id].graph) == index(program[module.id()].original) && program.shape(id)[0] == 64;
+  };
+  const auto modules = delegates(lowered);
+  const auto stays = program.inputs(nodes[1])[1];
+  return nodes.size() == 3 && program.inputs(nodes[0]).size() == 1 && program.inputs(nodes[2]).size() == 1 && has_own(modules[0], 1) &&
+         has_own(modules[0], 2) && has_own(modules[1], 1) && program[stays].kind == value_kind::scratch &&
+         program[stays].graph == graph_id{0};
+}
+static_assert(parts_have_scratch_of_their_own());
+
 // G-SEQ: in the original lowered_module_1 is called first; in graph order it is lowered_module_0.
 constexpr auto golden_g_seq() -> bool {
   const auto lowered =
@@ -312,6 +341,8 @@ TEST_CASE("delegate calls take the places of parts, in graph order") {
   const auto lowered = lower<tags::part<"tag1", "Npu", "mm_1 add_1">, tags::part<"tag3", "Npu", "mm add">>(conformance::g_mmadd());
   CHECK(std::string(view(print(lowered))) == std::string(golden_mmadd));
 }
+
+TEST_CASE("scratch stays with those who work in it") { CHECK(parts_have_scratch_of_their_own()); }
 
 TEST_CASE("what a part owns leaves the owner") {
   CHECK(owned_data_leaves_the_owner());
