@@ -162,6 +162,7 @@
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/blob.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/check_delegates.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_constants.hpp>

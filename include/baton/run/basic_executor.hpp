@@ -12,6 +12,7 @@
 #include <baton/plan/arena.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_options.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_constants.hpp>
 #include <baton/run/delegate_life.hpp>
@@ -54,7 +55,8 @@ using life_of_delegates = ending_life_of<execution_of<Program, Kernels, Options,
 /// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with. Errors, in the compiler: those
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with, an
+/// arena of the caller's (`in_arena`). Errors, in the compiler: those
 /// of `verify`, `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input,
 /// output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -64,6 +66,8 @@ class basic_executor
   using execution = detail::execution_of<program_type, std::remove_const_t<decltype(Kernels)>, Options, Services...>;
   using place_among = typename detail::place_among<Services...>::type;
   static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
+  using caller_arena = typename detail::caller_arena_among<Services...>::type;
+  static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
@@ -73,6 +77,9 @@ class basic_executor
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
     (check_service<Services>(), ...);
+    if constexpr (is_sound && runs_in_caller_arena) {
+      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
+    }
   }
 
   /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
@@ -139,6 +146,7 @@ class basic_executor
   /// Bytes of the arena, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
+  static constexpr std::size_t arena_alignment = Options.alignment;
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -319,10 +327,12 @@ class basic_executor
     if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
   }
 
-  /// Where the memory of the root graph begins: here, or with the owner of the methods among which this one runs.
+  /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
   auto arena() -> char* {
     if constexpr (runs_among_methods) {
       return static_cast<typename place_among::owner&>(*this).arena();
+    } else if constexpr (runs_in_caller_arena) {
+      return caller_arena::begin();
     } else {
       return memory_.bytes;
     }
@@ -330,6 +340,8 @@ class basic_executor
   auto arena() const -> const char* {
     if constexpr (runs_among_methods) {
       return static_cast<const typename place_among::owner&>(*this).arena();
+    } else if constexpr (runs_in_caller_arena) {
+      return caller_arena::begin();
     } else {
       return memory_.bytes;
     }
@@ -339,7 +351,7 @@ class basic_executor
     alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
-  [[no_unique_address]] std::conditional_t<runs_among_methods, no_memory, memory> memory_{};
+  [[no_unique_address]] std::conditional_t<runs_among_methods || runs_in_caller_arena, no_memory, memory> memory_{};
 };
 
 }  // namespace baton

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, and options to begin with.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and arenas.
 #pragma once
 
 #include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/method_place.hpp>
 #include <baton/run/named_data_map.hpp>
@@ -23,10 +24,10 @@ namespace baton::detail {
 template <class... Services>
 struct service_list {
   static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services> ||
-                  place_among_methods<Services>) &&
+                  is_caller_arena<Services> || place_among_methods<Services>) &&
                  ...),
                 "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
+                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
 
   /// Calls `f` with each in turn until it finds what it looks for.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Places memory: one arena, of the caller's, for two models that run one after the other.
+#include <baton/baton.hpp>
+
+#include <array>
+#include <cstdio>
+
+template <int Times>
+constexpr auto model = baton::static_program{[] {
+  constexpr auto three = baton::tensor(baton::dtype::float32, 3);
+  baton::program_builder build;
+  auto x = build.user_input("x", three);
+  for (int i = 0; i < Times; ++i) x = build.call("tfl.add", {x, x}, three, {{"fused_activation_function", "none"}});
+  build.output(x);
+  return build.finish();
+}};
+
+// As large as the larger needs; [[gnu::section(".fast_ram")]] before it would put it there.
+baton::arena_for<baton::executor<model<1>>, baton::executor<model<3>>> pool;
+
+template <auto Program>
+using net_in_pool = baton::executor<Program, baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>>;
+net_in_pool<model<1>> twofold;
+net_in_pool<model<3>> eightfold;
+
+auto main() -> int {
+  const std::array<float, 3> x{1, 2, 3};
+  std::array<float, 3> y{};
+  twofold.run(x, y);
+  std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
+  eightfold.run(x, y);
+  std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
+  std::printf("arena: %s\n", sizeof pool == 32 ? "32 bytes" : "another size");
+}
+
+// Output:
+// 2 4 6
+// 8 16 24
+// arena: 32 bytes

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a baton::arena_for<...>
+// EXPECT: wanted_arena<64, 16>
+#include "run/float_net.hpp"
+
+#include <cstddef>
+
+#if defined(FIXED)
+baton::arena_for<float_net::net_type> pool;
+#else
+std::byte pool[64];  // enough, but bytes are aligned as bytes
+#endif
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::in_arena<pool>> net;
