@@ -224,6 +224,7 @@
 #include <baton/report/html_script.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/json_writer.hpp>
+#include <baton/report/reason_forms.hpp>
 #include <baton/report/reasons.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>

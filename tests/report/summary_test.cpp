@@ -4,6 +4,8 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/assignment.hpp>
+#include <baton/report/json.hpp>
+#include <baton/report/reason_forms.hpp>
 #include <baton/report/reasons.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
@@ -117,6 +119,43 @@ constexpr auto long_lists_are_cut() -> bool {
 }
 static_assert(long_lists_are_cut());
 TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_cut()); }
+
+/// Reasons that differ in numbers are one, of one operator; those that differ in words are not.
+constexpr auto reasons_alike_but_for_numbers_are_one() -> bool {
+  program_builder build;
+  auto x = build.user_input("x", one);
+  for (int i = 0; i < 6; ++i) x = build.call("n", i == 5 ? "aten.tanh.default" : "aten.sin.default", {x}, one);
+  build.output(x);
+  constexpr std::string_view sizes[] = {"216 bytes, not 4", "72 bytes, not 4", "1152 bytes, not -8",
+                                        "72 bytes, not 4",  "int16",           "72 bytes, not 4"};
+  const auto program = build.finish();
+  const auto facts = report::survey_of(program, [&](const program_view& all, const node& record) {
+    return report::stay{join("nobody"), join("int8 filter has ", sizes[&record - all.nodes.data()])};
+  });
+  const auto reasons = report::reasons_of(program, facts);
+  if (reasons.size() != 3) return false;
+  const auto& most = reasons[0];
+  if (view(most.reason) != "int8 filter has 72 to 1152 bytes, not -8 or 4" || most.op != "aten.sin.default") return false;
+  if (most.nodes != 4 || most.texts != 3 || most.numbers.size() != 2 || most.numbers[0].size() != 3) return false;
+  if (view(most.numbers[0][1]) != "216" || reasons[1].texts != 1 || reasons[2].texts != 1) return false;
+  const auto text = report::json(program, facts);
+  return view(text).find(R"("reason": "int8 filter has 72 to 1152 bytes, not -8 or 4", "texts": 3, "numbers": [["72", "216", "1152"], )"
+                         R"(["-8", "4"]], "nodes": 4,)") != std::string_view::npos;
+}
+static_assert(reasons_alike_but_for_numbers_are_one());
+TEST_CASE("summary: reasons alike but for numbers") { CHECK(reasons_alike_but_for_numbers_are_one()); }
+
+constexpr auto numbers_are_told_from_names() -> bool {
+  const auto is = [](std::string_view text, std::string_view words, std::size_t numbers) {
+    auto form = report::form_of(text);
+    for (auto& c : form.words) c = c == '\0' ? '#' : c;
+    return view(form.words) == words && form.numbers.size() == numbers;
+  };
+  return is("int8 conv_2d 3 4, (5) [-6.5]; 7.", "int8 conv_2d # #, (#) [#]; #.", 5) && is("", "", 0) && is(" a  1 ", " a  # ", 1) &&
+         is("- . 1.2.3 4x 1-2", "- . 1.2.3 4x 1-2", 0) && is("12", "#", 1);
+}
+static_assert(numbers_are_told_from_names());
+TEST_CASE("summary: numbers and names") { CHECK(numbers_are_told_from_names()); }
 
 /// A terminal of 80 characters: what is too wide loses beginnings, numbers stay whole.
 constexpr auto narrow_terminals_are_kept(std::size_t width) -> bool {

@@ -34,6 +34,7 @@ struct operand {
   std::int32_t count = 1;  ///< elements
   quantization quant{};
   byte_ref data{};
+  value_id id = none<value_id>;
 
   constexpr auto size(std::size_t axis) const -> std::int32_t { return static_cast<std::int32_t>(shape[axis]); }
   constexpr auto last() const -> std::int32_t { return shape.empty() ? 1 : static_cast<std::int32_t>(shape.back()); }
@@ -133,7 +134,10 @@ class node_check {
   constexpr void constant_data(const operand& of, std::string_view what) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
     const auto bytes = byte_count(of.type, of.shape);
-    demand(is_constant && of.data.size == bytes, what, " is no constant of ", bytes, " bytes");
+    if (!ok() || (is_constant && of.data.size == bytes)) return;
+    demand(!is_from_float16(of.id), what,
+           " is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights");
+    demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
@@ -167,6 +171,18 @@ class node_check {
   }
 
  private:
+  /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
+  constexpr auto is_from_float16(value_id id) const -> bool {
+    for (const auto& maker : program_.nodes) {
+      if (!maker.is("tfl.dequantize") || maker.inputs.size != 1 || maker.outputs.size != 1) continue;
+      const auto from = program_.inputs(maker)[0];
+      if (program_.outputs_of(maker)[0] == id && from != none<value_id>) {
+        return program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
+      }
+    }
+    return false;
+  }
+
   // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.
   static constexpr auto is_usable_scale(const char* at) -> bool {
     return ((static_cast<unsigned char>(at[3]) & 0x7f) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
@@ -180,7 +196,7 @@ class node_check {
     if (!demand(rank == 0 || shape.size() == rank, what, " has rank ", shape.size(), ", not ", rank)) return {};
     const auto bytes = byte_count(record.type, shape);
     if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
-    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data};
+    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
   }
 
   const program_view& program_;

@@ -229,7 +229,7 @@ R.reasons.forEach(r => {
   const apart = !r.keeps_apart ? '' : r.keeps_apart_alone === r.keeps_apart ? plural(r.keeps_apart, 'part') : plural(r.keeps_apart, 'part') + ', ' + (r.keeps_apart_alone || 'none') + ' alone';
   $('reasons').append(act(make('tr', { title: r.keeps_apart_alone ? 'were it taken, there would be up to ' + plural(r.keeps_apart_alone, 'part') + ' fewer' : '' }, make('td', { class: 'n' }, r.nodes + ' ×'),
     make('td', {}, make('b', {}, what), make('br'), why), make('td', { class: 'n' }, r.multiply_adds ? short(r.multiply_adds) : ''), make('td', { class: 't' }, apart)), () => {
-    $('search').value = r.reason || what;
+    $('search').value = r.texts ? what : r.reason || what;
     $('search').oninput();
     if (r.operator) pick(found.find(i => R.nodes[i].operator === r.operator) ?? found[0]);
   }));

@@ -116,7 +116,17 @@ class json_report {
   constexpr void write_reason(const common_reason& each) {
     to_.open('{');
     to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
-    if (!each.reason.empty()) to_.key("reason").text(each.reason);
+    if (!each.reason.empty()) to_.key("reason").text(view(each.reason));
+    if (each.texts > 1) {
+      to_.key("texts").number(each.texts);
+      to_.key("numbers").open('[');
+      for (const auto& place : each.numbers) {
+        to_.open('[');
+        for (const auto& number : place) to_.text(view(number));
+        to_.close(']');
+      }
+      to_.close(']');
+    }
     to_.key("nodes").number(each.nodes);
     to_.key("multiply_adds").number(each.multiply_adds);
     to_.key("keeps_apart").number(each.keeps_apart);
@@ -325,8 +335,10 @@ class json_report {
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one,
-///   `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one
+/// (of
+///   several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by place in the
+///   reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
 /// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/report/reason_forms.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/table.hpp>
 
@@ -19,10 +20,12 @@
 
 namespace baton::report {
 
-/// All nodes of one operator that stay, or that keep delegates apart, for one reason. The texts are views of the program and the survey.
+/// All nodes of one operator that stay, or that keep delegates apart, for one reason; reasons that differ in numbers only are one.
 struct common_reason {
-  std::string_view op;      ///< the operator; of delegates of another backend: that backend
-  std::string_view reason;  ///< why it stays; empty where a delegate of another backend lies between
+  std::string_view op;    ///< the operator; of delegates of another backend: that backend; a view of the program or the survey
+  text_buffer reason;     ///< why it stays (`alike_reasons`); empty where a delegate of another backend lies between
+  std::size_t texts = 1;  ///< how many texts this reason has, but for numbers the same
+  vector<vector<text_buffer>> numbers;  ///< where there are several: by number of the reason, all that stand there, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
@@ -61,6 +64,7 @@ class reason_groups {
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
+    join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
     std::sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
     return std::move(made_);
@@ -85,13 +89,47 @@ class reason_groups {
       if (i == 0 || key(nodes_[i - 1]) != key(n)) {
         auto& group = made_.emplace_back();
         group.op = op(n);
-        group.reason = view(facts_.nodes[n].reason);
+        group.reason = facts_.nodes[n].reason;
         group.is_delegate = is_call(n);
       }
       group_of_[n] = static_cast<std::uint32_t>(made_.size() - 1);
       made_.back().nodes += 1;
       made_.back().multiply_adds += facts_.nodes[n].multiply_adds;
     }
+  }
+  /// Makes one group of those whose reasons are of one form.
+  constexpr void join_alike() {
+    vector<reason_form> forms;
+    vector<std::uint32_t> order;
+    for (std::uint32_t g = 0; g < made_.size(); ++g) {
+      forms.push_back(form_of(view(made_[g].reason)));
+      order.push_back(g);
+    }
+    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    vector<common_reason> joined;
+    vector<std::uint32_t> joined_as(made_.size(), 0);
+    for (std::size_t i = 0; i < order.size();) {
+      auto group = made_[order[i]];
+      alike_reasons alike(forms[order[i]]);
+      std::size_t texts = 0;
+      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+        alike.add(forms[order[i]]);
+        joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
+        if (texts == 0) continue;
+        group.nodes += made_[order[i]].nodes;
+        group.multiply_adds += made_[order[i]].multiply_adds;
+      }
+      group.texts = texts;
+      if (texts > 1) {
+        group.reason = alike.text();
+        group.numbers = alike.numbers();
+      }
+      joined.push_back(std::move(group));
+    }
+    for (const auto n : nodes_) group_of_[n] = joined_as[group_of_[n]];
+    made_ = std::move(joined);
   }
   constexpr void count_border(std::span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;

@@ -63,7 +63,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
     rows.row(
         {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
-    if (!each.reason.empty()) rows.below(detail::words_of(each.reason));
+    if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
   if (reasons.empty()) return join("why not delegated: nothing to say\n");
   return rows.print(join("why not delegated, and what keeps parts apart\n"));

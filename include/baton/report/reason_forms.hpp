@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reasons that differ in numbers only, told as one.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
+/// (`int8`, `conv_2d`) are none.
+struct reason_form {
+  text_buffer words;            ///< a zero byte in the place of each number
+  vector<text_buffer> numbers;  ///< in the order of their places
+};
+
+namespace detail {
+
+/// The number in a word, without what stands around it; empty: there is none.
+constexpr auto number_in(std::string_view word) -> std::string_view {
+  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
+  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  std::size_t points = 0;
+  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
+    points += word[i] == '.' ? 1u : 0u;
+    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
+  }
+  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
+}
+
+/// Whether a number is less than another: by sign, digits before the point, and digits.
+constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
+  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
+  const auto whole_a = std::min(a.find('.'), a.size());
+  const auto whole_b = std::min(b.find('.'), b.size());
+  return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+}  // namespace detail
+
+constexpr auto form_of(std::string_view text) -> reason_form {
+  reason_form form;
+  while (!text.empty()) {
+    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(word.size());
+    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
+    if (number.empty()) {
+      append(form.words, word);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(number.data() - word.data());
+    append(form.words, word.substr(0, at));
+    form.words.push_back('\0');
+    append(form.words, word.substr(at + number.size()));
+    form.numbers.push_back(join(number));
+  }
+  return form;
+}
+
+/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+class alike_reasons {
+ public:
+  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
+  }
+
+  /// Of the same form.
+  constexpr void add(const reason_form& form) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
+  }
+  /// By place where there is a number: all that stand there, ascending, each once.
+  constexpr auto numbers() -> vector<vector<text_buffer>> {
+    for (auto& place : numbers_) {
+      std::sort(place.begin(), place.end(),
+                [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      place.erase(std::unique(place.begin(), place.end()), place.end());
+    }
+    return numbers_;
+  }
+  constexpr auto text() -> text_buffer {
+    const auto all = numbers();
+    text_buffer made;
+    std::size_t place = 0;
+    for (const char c : words_) {
+      if (c != '\0') {
+        made.push_back(c);
+        continue;
+      }
+      const auto& found = all[place++];
+      append(made, view(found.front()));
+      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+    }
+    return made;
+  }
+
+ private:
+  text_buffer words_;
+  vector<vector<text_buffer>> numbers_;
+};
+
+}  // namespace baton::report
