@@ -227,7 +227,7 @@ static_assert(std::ranges::count_if(operators, [](const auto& op) { return op.op
 
 /// The builtin operator with this code, null when the schema has none.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
-  return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[code] : nullptr;
+  return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[static_cast<std::size_t>(code)] : nullptr;
 }
 
 /// The dtypes of TFLite's tensors by their TensorType; `facts(dtype).name` is the name.

@@ -39,7 +39,7 @@ class variable_scan {
       if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
     });
     if (found_.empty()) return {};
-    std::sort(found_.begin(), found_.end(), [](const handle& a, const handle& b) {
+    std::sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
       if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
       return index(a.value) < index(b.value);
     });
@@ -63,12 +63,12 @@ class variable_scan {
  private:
   static constexpr std::uint32_t nobody = 0xffffffffu;
 
-  struct handle {
+  struct named_handle {
     std::string_view container;
     std::string_view name;
     value_id value;
 
-    constexpr auto is_of_variable_of(const handle& other) const -> bool { return container == other.container && name == other.name; }
+    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
   };
 
   template <class F>
@@ -77,7 +77,7 @@ class variable_scan {
       for (const auto& record : program_.nodes_of(program_[id])) f(record);
     }
   }
-  constexpr auto handle_of(const node& record) const -> handle {
+  constexpr auto handle_of(const node& record) const -> named_handle {
     return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
   }
   /// A size that is unknown is larger than all others.
@@ -92,7 +92,7 @@ class variable_scan {
 
   program_view program_;
   const graph_calls& calls_;
-  vector<handle> found_;
+  vector<named_handle> found_;
   vector<std::uint32_t> variable_of_;  ///< by value
   variable_list list_;
 };
