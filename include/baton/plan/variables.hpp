@@ -34,6 +34,16 @@ class variable_scan {
  public:
   constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
 
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  template <class F>
+  constexpr void for_each_node(F f) const {
+    for (const auto id : calls_.order) {
+      for (const auto& record : program_.nodes_of(program_[id])) f(record);
+    }
+  }
+
+ public:
   constexpr auto run() -> variable_list {
     for_each_node([this](const node& record) {
       if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
@@ -71,12 +81,6 @@ class variable_scan {
     constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
   };
 
-  template <class F>
-  constexpr void for_each_node(F f) const {
-    for (const auto id : calls_.order) {
-      for (const auto& record : program_.nodes_of(program_[id])) f(record);
-    }
-  }
   constexpr auto handle_of(const node& record) const -> named_handle {
     return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
   }
