@@ -46,12 +46,12 @@ struct static_method_states {
   static consteval auto make_table() -> table {
     table made;
     if constexpr ((Methods::program::is_whole && ...)) {
-      const std::array<method_with_states, count> all{describe<Methods>()...};
-      const auto placed = place_states(all, Sharing, Alignment);
+      const std::array<method_with_states, count> described{describe<Methods>()...};
+      const auto placed = place_states(described, Sharing, Alignment);
       made.why = static_failure{placed.error};
       made.bytes = placed.value.bytes;
       for (const auto& state : placed.value.states) {
-        made.has_data = made.has_data || all[state.method].program[state.buffer].data.size != 0;
+        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
         made.states[made.size++] = state;
       }
     }
