@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]):
+# baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
+#             [ENTRY <name>] [SECTION <section>]):
 # makes one translation unit of the target own a model, so that the model is compiled when it changes and not when its callers do.
 # keyword.tflite gives "keyword.hpp", which the target (and what links to it) may include: namespace `keyword` (NAME names it otherwise) with
 # `input_0`, `output_0`, ... (element type, name, shape, size, scale, zero point, all constant) and `run`, all over spans of fixed extent, without
 # the model and nearly without Baton. BACKENDS and PARTITIONER lower it, as in BACKENDS my_npu PARTITIONER "my_partitioner{}"; then `init` and
-# `run` return a baton::status. KERNELS is a list of kernels in the place of baton::portable_kernels. HEADERS declare what these name. Sizes come
-# from the model while building: a program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or
-# what BATON_HOST_CXX names.
+# `run` return a baton::status. KERNELS is a list of kernels in the place of baton::portable_kernels. HEADERS declare what these name. ENTRY
+# chooses one of several signatures by its key, SECTION says where the bytes lie, as of baton_embed. Sizes come from the model while building: a
+# program for this machine reads it, made by the target's compiler or, when cross-compiling, by g++, clang++ or what BATON_HOST_CXX names.
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;PARTITIONER;KERNELS" "BACKENDS;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;PARTITIONER;KERNELS;ENTRY;SECTION" "BACKENDS;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [ENTRY <name>] [SECTION <section>])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): what is \"${arg_UNPARSED_ARGUMENTS}\"? ${usage}")
   endif()
@@ -69,6 +70,9 @@ function(baton_model target file)
   if(arg_KERNELS)
     list(APPEND words --kernels "${arg_KERNELS}")
   endif()
+  if(arg_ENTRY)
+    list(APPEND words --entry "${arg_ENTRY}")
+  endif()
 
   baton_model_files_program("${cmake_folder}" program)
   file(MAKE_DIRECTORY "${folder}")
@@ -82,7 +86,7 @@ function(baton_model target file)
     VERBATIM)
   add_custom_command(
     OUTPUT "${bytes}"
-    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${bytes}" "-DNAME=${arg_NAME}_bytes" -P "${cmake_folder}/embed_file.cmake"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${bytes}" "-DNAME=${arg_NAME}_bytes" "-DSECTION=${arg_SECTION}" -P "${cmake_folder}/embed_file.cmake"
     DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
     COMMENT "Embedding ${arg_NAME}"
     VERBATIM)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the two files of a model that one translation unit owns; baton_model() of CMake builds and runs it:
 //   model_files MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
+//     [--entry NAME]
 // HEADER gets the interface, namespace NAME; SOURCE the definitions, from the array NAME_bytes that the header BYTES has. HEADER is left
 // alone where it says so already: a model with other weights compiles one file anew. Exit status 1 with one line: what cannot be written,
 // or read.
@@ -39,6 +40,7 @@ struct request {
   baton::vector<std::string_view> backends;
   std::string_view partitioner;
   std::string_view kernels;
+  std::string_view entry;
 
   /// Only delegates can fail.
   auto can_fail() const -> bool { return !backends.empty(); }
@@ -46,7 +48,7 @@ struct request {
 
 auto read_request(int count, char** words, request& to) -> bool {
   if (count < 6 || count % 2 != 0) return false;
-  to = {words[1], words[2], words[3], words[4], words[5], {}, {}, {}, {}};
+  to = {words[1], words[2], words[3], words[4], words[5], {}, {}, {}, {}, {}};
   for (int i = 6; i + 1 < count; i += 2) {
     const std::string_view option = words[i];
     if (option == "--include") {
@@ -57,6 +59,8 @@ auto read_request(int count, char** words, request& to) -> bool {
       to.partitioner = words[i + 1];
     } else if (option == "--kernels") {
       to.kernels = words[i + 1];
+    } else if (option == "--entry") {
+      to.entry = words[i + 1];
     } else {
       return false;
     }
@@ -214,7 +218,9 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
   add(text, "#include \"", asked.header, "\"\n\n#include <baton/baton.hpp>\n\n");
   for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
   add(text, "#include \"", asked.bytes, "\"\n\n#include <type_traits>\n\nnamespace ", asked.name, " {\nnamespace {\n\n");
-  add(text, "constexpr auto model = baton::tflite::read<", asked.name, "_bytes>;\n");
+  add(text, "constexpr auto model = baton::tflite::read<", asked.name, "_bytes");
+  if (!asked.entry.empty()) add(text, ", baton::tflite::entry<\"", view(escaped(asked.entry)), "\">");
+  add(text, ">;\n");
   std::string_view program = "model";
   if (asked.can_fail()) {
     program = "lowered";
@@ -282,13 +288,13 @@ auto main(int count, char** words) -> int {
   if (!read_request(count, words, asked)) {
     std::fprintf(stderr,
                  "usage: %s MODEL.tflite NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-                 "[--kernels LIST]\n",
+                 "[--kernels LIST] [--entry NAME]\n",
                  words[0]);
     return 2;
   }
   text_buffer bytes;
   if (!read_whole(words[1], bytes)) return 1;
-  const auto read = baton::tflite::try_read_bytes({bytes.data(), bytes.size()});
+  const auto read = baton::tflite::try_read_bytes({bytes.data(), bytes.size()}, {.entry = asked.entry});
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
     return 1;

@@ -51,6 +51,14 @@ if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
   check_reports("${SCRATCH}/build/consumer.report")
 endif()
 
+if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
+  file(READ "${SCRATCH}/build/consumer.model/lowered_digits_bytes.hpp" bytes)
+  file(READ "${SCRATCH}/build/consumer.model/lowered_digits.cpp" owner)
+  if(NOT bytes MATCHES "\"\\.model\"" OR NOT owner MATCHES "read<lowered_digits_bytes, baton::tflite::entry<\"serving_default\">>")
+    message(FATAL_ERROR "ENTRY and SECTION of baton_model lead nowhere")
+  endif()
+endif()
+
 # Where nothing has changed, nothing is made anew; where something has, what depends on it is. The same for both, and shown once.
 if(WAY STREQUAL "package")
   function(expect_made_anew why target expected)
