@@ -102,6 +102,7 @@
 #include <baton/lower/by_method.hpp>
 #include <baton/lower/call_slots.hpp>
 #include <baton/lower/check_parts.hpp>
+#include <baton/lower/constant_preprocess.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/contracts.hpp>

@@ -267,6 +267,20 @@ struct malformed_alignment {
 template <>
 struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {};
 
+struct not_constant {
+  static constexpr std::string_view sentence =
+      "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "
+      "of it above";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the "
+                  "compiler says of it above");
+  }
+};
+template <>
+struct named<"not_constant"> : std::type_identity<not_constant> {};
+
 }  // namespace rule
 
 }  // namespace baton

@@ -98,14 +98,27 @@ inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
+
+/// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
 template <class Make>
-inline constexpr const outcome& outcome_constant = roomy_constant<Make>.known;
+consteval auto known_outcome() -> const outcome& {
+  if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
+    return roomy_constant<Make>.known;
+  } else {
+    return unevaluated;
+  }
+}
+template <class Make>
+inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
   require_unbroken<known.why>();
-  if constexpr (are_common(known.sizes)) {
+  if constexpr (known.why.broken) {
+    return frozen_program<pool_sizes{}>{};
+  } else if constexpr (are_common(known.sizes)) {
     return fitted<known.sizes>(roomy_constant<Make>.program);
   } else {
     return freeze<known.sizes>(as_result(Make{}()).value);

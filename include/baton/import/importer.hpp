@@ -80,15 +80,14 @@ template <class Importer, const auto& Bytes>
 struct read_embedded {
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static constexpr bool is_embedded =
-      std::is_bounded_array_v<array> && (std::is_same_v<element, char> || detail::is_unsigned_byte<element>);
-  static_assert(is_embedded,
-                "baton read: a model is embedded as an array of char that ends with a zero, or of unsigned char; make it with the CMake "
-                "function baton_embed, or with xxd -i");
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (!importer<Importer> || !is_embedded) {
+    if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
+      return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");
+    } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
+      return broken<rule::unreadable_bytes>("it is no constant");
+    } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else if constexpr (detail::is_unsigned_byte<element>) {
       return Importer::read(std::span<const char>{detail::characters_of<Bytes>});

@@ -76,4 +76,18 @@ struct unknown_name {
 template <>
 struct named<"unknown_name"> : std::type_identity<unknown_name> {};
 
+struct unreadable_bytes {
+  static constexpr std::string_view sentence =
+      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
+      "is none; make it with baton_embed, or with xxd -i";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
+                  "char; this is none; make it with baton_embed, or with xxd -i");
+  }
+};
+template <>
+struct named<"unreadable_bytes"> : std::type_identity<unreadable_bytes> {};
+
 }  // namespace baton::rule

@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
+#include <baton/lower/constant_preprocess.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_steps.hpp>
@@ -18,6 +19,7 @@
 #include <baton/partition/validation.hpp>
 
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -48,12 +50,33 @@ struct partition_stage {
   }
 };
 
-/// A part of a tagged program, lowered.
+/// A part of a tagged program as its backend gets it.
+template <class Tagged, std::size_t I>
+struct part_given {
+  static constexpr auto id() -> part_id { return parts_of(Tagged::value())[I]; }
+  static constexpr auto backend_id() -> std::string_view {
+    const program_view tagged = Tagged::value();
+    return tagged.text(tagged[id().tag].backend_id);
+  }
+  static constexpr auto cut() -> cut_part {
+    part_cutter cutter(Tagged::value(), source_bytes::kept);
+    return cut_step(cutter, Tagged::value(), outline(Tagged::value(), id())).value;
+  }
+  static constexpr auto part() -> exported_program { return cut().program; }
+  static constexpr auto specs() -> compile_specs { return cut().specs; }
+};
+
+/// A part of a tagged program, lowered. Errors: those of `part_step`, `run_time_preprocess`.
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
-    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
+    using given = part_given<Tagged, I>;
+    if constexpr (can_preprocess<List, given>()) {
+      return part_step(List{}, Tagged::value(), given::id(), source_bytes::kept);
+    } else {
+      return with_tag_of(run_time_preprocess(given::backend_id()), Tagged::value(), given::id().tag);
+    }
   }
 };
 
@@ -122,15 +145,28 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
 };
 
-/// A whole program that the backend of an id took.
+/// A whole program as the backend of an id gets it.
+template <class Id, class Model, class Specs>
+struct program_given {
+  static constexpr auto backend_id() -> std::string_view { return to_text(Id{}); }
+  static constexpr auto part() -> exported_program { return thaw(Model::value()); }
+  static constexpr auto specs() -> compile_specs { return Specs{}(); }
+};
+
+/// A whole program that the backend of an id took. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`.
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
+      using given = program_given<Id, Model, Specs>;
       if (auto why = verify(Model::value())) return why;
-      return lower_by_id(List{}, to_text(Id{}), thaw(Model::value()), compile_specs(Specs{}()));
+      if constexpr (can_preprocess<List, given>()) {
+        return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
+      } else {
+        return run_time_preprocess(given::backend_id());
+      }
     } else {
       return exported_program{};
     }

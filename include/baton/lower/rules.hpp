@@ -154,4 +154,18 @@ struct refused_part {
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
 
+struct run_time_preprocess {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write "
+      "constexpr, and call only what is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; "
+                  "write constexpr, and call only what is");
+  }
+};
+template <>
+struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
+
 }  // namespace baton::rule

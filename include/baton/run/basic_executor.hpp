@@ -46,8 +46,45 @@ namespace baton {
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of = static_execution<Program, Kernels, Options, typename place_among<Services...>::type>;
-template <class Program, class Kernels, plan_options Options, class... Services>
-using life_of_delegates = ending_life_of<execution_of<Program, Kernels, Options, Services...>, service_list<Services...>>;
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in the place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_whole) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
@@ -61,9 +98,13 @@ using life_of_delegates = ending_life_of<execution_of<Program, Kernels, Options,
 /// output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
-    : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
-  using program_type = std::remove_const_t<decltype(Program)>;
-  using execution = detail::execution_of<program_type, std::remove_const_t<decltype(Kernels)>, Options, Services...>;
+    : detail::ending_life_of<
+          detail::execution_of<decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>()),
+                               decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
+          detail::service_list<Services...>> {
+  using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
+  using execution =
+      detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
   using place_among = typename detail::place_among<Services...>::type;
   static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
   using caller_arena = typename detail::caller_arena_among<Services...>::type;

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this is none; make it with baton_embed, or with xxd -i
+// EXPECT: it is no constant
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/executor.hpp>
+
+#if defined(FIXED)
+#include <baton/core/builder.hpp>
+constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};
+#else
+extern const char from_another_file[1000];
+constexpr auto model = baton::tflite::read<from_another_file>;
+#endif
+baton::executor<model> net;
+void infer() { net.run(); }
