@@ -8,6 +8,163 @@
 
 // The one header that users include: every room in order. `core/query.hpp` (range-v3) and `backends/` are included by who wants them.
 
+// ---- baton/core/affine.hpp
+
+// Affine quantization of one number: real = scale · (integer − zero point).
+
+// ---- baton/core/tensor.hpp
+
+// What a tensor's elements are and what shape they stand in.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// The type of a tensor's elements.
+enum class dtype : std::uint8_t {
+  float32,
+  float16,
+  bfloat16,
+  float64,
+  int2,
+  int4,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint4,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  boolean,
+  complex64,
+  complex128,
+  float8_e4m3,
+  float8_e5m2,
+  text,
+  resource,
+  variant
+};
+
+/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
+struct dtype_facts {
+  std::string_view name;
+  std::uint8_t bits;
+};
+
+/// The facts of every dtype, in the order of the enumeration.
+inline constexpr std::array<dtype_facts, 23> dtype_table{
+    {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
+     {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
+     {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
+     {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+
+constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+
+/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
+struct tensor_type {
+  static constexpr std::size_t max_rank = 8;
+  dtype type = dtype::float32;
+  std::size_t rank = 0;
+  std::array<std::int64_t, max_rank> sizes{};
+
+  constexpr auto shape() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// A tensor type with these sizes; no sizes make a scalar.
+template <class... Sizes>
+  requires(sizeof...(Sizes) <= tensor_type::max_rank)
+constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
+  return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
+}
+
+/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
+constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
+  constexpr std::int64_t most = INT64_MAX;
+  std::int64_t count = 1;
+  const auto* const end = shape.data() + shape.size();
+  for (const auto* size = shape.data(); size != end; ++size) {
+    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
+    count *= *size;
+  }
+  return count;
+}
+
+/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
+constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
+  const auto count = element_count(shape);
+  const std::int64_t bits = facts(type).bits;
+  return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
+/// and `long` there). Characters and truth values are none.
+template <class T>
+concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
+                             !std::same_as<T, wchar_t>) ||
+                            std::same_as<T, std::uint8_t>;
+
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
+
+namespace detail {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace detail
+
+/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
+/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
+/// others, and what is no number becomes the zero point. The scale is not 0.
+template <quantized_integer T>
+constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const float steps = detail::quotient(real, scale);
+  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
+  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
+  const auto whole = static_cast<whole_type>(near);
+  const float rest = near - static_cast<float>(whole);
+  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
+/// reference kernels, whose product in double is the float one for types of up to 16 bits).
+template <quantized_integer T>
+constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
+  const auto steps = std::int64_t{integer} - zero_point;
+  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
+  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
+}
+
+}  // namespace baton
+
 // ---- baton/core/builder.hpp
 
 // Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
@@ -61,58 +218,10 @@ inline constexpr int version_patch = 0;
 
 }  // namespace baton
 
-#include <algorithm>
-#include <cstddef>
-#include <span>
-#include <type_traits>
+// ---- baton/core/rules.hpp
 
-namespace baton {
-
-/// Copies bytes to memory that has room for them.
-constexpr void copy_bytes(std::span<const char> from, char* to) {
-  if (from.empty()) return;
-  if constexpr (builtins_take_constant_bytes) {
-    __builtin_memcpy(to, from.data(), from.size());
-  } else {
-    // GCC allows a loop 262,144 turns.
-    constexpr std::size_t turns = 4096;
-    const char* source = from.data();  // no call a byte
-    for (std::size_t first = 0; first < from.size(); first += turns) {
-      const auto last = std::min(first + turns, from.size());
-      for (auto i = first; i < last; ++i) to[i] = source[i];
-    }
-  }
-}
-
-/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
-constexpr auto is_same_address(const char* a, const char* b) -> bool {
-  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
-  return a == b;
-}
-
-/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
-/// is the first different byte that counts. The same memory is not looked at.
-constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -> int {
-  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
-  if constexpr (builtins_take_constant_bytes) {
-    return __builtin_memcmp(a.data(), b.data(), a.size());
-  } else {
-    constexpr std::size_t turns = 4096;
-    for (std::size_t first = 0; first < a.size(); first += turns) {
-      const auto last = std::min(first + turns, a.size());
-      for (auto i = first; i < last; ++i) {
-        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
-      }
-    }
-    return 0;
-  }
-}
-
-/// Whether two runs of bytes are equal.
-constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
-
-}  // namespace baton
+// Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
+// `rules.hpp`.
 
 // ---- baton/core/error.hpp
 
@@ -513,8 +622,7 @@ constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_b
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// One broken rule and the facts of its place. `rule` is the rule's sentence, from the catalogue in `core/rules.hpp`; empty: nothing is
-/// broken.
+/// One broken rule and the facts of its place. `rule` is the rule's sentence (`core/rules.hpp`); empty: nothing is broken.
 struct failure {
   std::string_view rule;
   text_buffer method;      ///< the method concerned, where there are several
@@ -596,101 +704,340 @@ constexpr auto value_or_raise(result<T> made) -> T {
 
 }  // namespace baton
 
-// ---- baton/core/program.hpp
-
-// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
-
-// ---- baton/core/tensor.hpp
-
-// What a tensor's elements are and what shape they stand in.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace baton {
 
-/// The type of a tensor's elements.
-enum class dtype : std::uint8_t {
-  float32,
-  float16,
-  bfloat16,
-  float64,
-  int2,
-  int4,
-  int8,
-  int16,
-  int32,
-  int64,
-  uint4,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-  boolean,
-  complex64,
-  complex128,
-  float8_e4m3,
-  float8_e5m2,
-  text,
-  resource,
-  variant
-};
+/// False, and names its argument in the compiler's output: the facts of a broken rule.
+template <class>
+inline constexpr bool always_false = false;
 
-/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
-struct dtype_facts {
-  std::string_view name;
-  std::uint8_t bits;
-};
-
-/// The facts of every dtype, in the order of the enumeration.
-inline constexpr std::array<dtype_facts, 23> dtype_table{
-    {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
-     {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
-     {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
-     {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
-
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
-
-/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
-struct tensor_type {
-  static constexpr std::size_t max_rank = 8;
-  dtype type = dtype::float32;
-  std::size_t rank = 0;
-  std::array<std::int64_t, max_rank> sizes{};
-
-  constexpr auto shape() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
-};
-
-/// A tensor type with these sizes; no sizes make a scalar.
-template <class... Sizes>
-  requires(sizeof...(Sizes) <= tensor_type::max_rank)
-constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
-  return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
+/// A failure of a rule, with its facts filled in by the caller. A rule is a struct, Baton's or a user's own: its `sentence` is what a
+/// person reads when it is broken (what must hold; what was found; what to do), at run time and in the compiler; `report` holds it again,
+/// because a `static_assert` takes only a literal; `rule::named` lets the compiler find it. `tests/fail/rule_of_a_user.cpp` shows one.
+template <class Rule>
+constexpr auto broken() -> failure {
+  failure why;
+  why.rule = Rule::sentence;
+  return why;
 }
 
-/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
-constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
-  constexpr std::int64_t most = INT64_MAX;
-  std::int64_t count = 1;
-  const auto* const end = shape.data() + shape.size();
-  for (const auto* size = shape.data(); size != end; ++size) {
-    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
-    count *= *size;
+/// A failure of a rule, with a reason made of text and numbers.
+template <class Rule, class... Parts>
+constexpr auto broken(const Parts&... reason) -> failure {
+  auto why = broken<Rule>();
+  why.reason = join(reason...);
+  return why;
+}
+
+namespace rule {
+
+/// The name of a rule by its sentence: what stands before the first ": ", without "baton ". The whole sentence if it names none.
+constexpr auto name_of(std::string_view sentence) -> std::string_view {
+  constexpr std::string_view prefix = "baton ";
+  if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
+  return sentence.substr(0, sentence.find(": "));
+}
+
+/// A rule was broken that has no `named` of its own; its sentence, as far as it fits, is the reason.
+struct unnamed_rule {
+  static constexpr std::string_view sentence =
+      "baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name");
   }
-  return count;
-}
+};
 
-/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
-constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
-  const auto count = element_count(shape);
-  const std::int64_t bits = facts(type).bits;
-  return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
-}
+/// The rule of this name as `type`. In the compiler a broken rule is a value; by its name it becomes a type again, whose sentence a
+/// `static_assert` can hold. To be specialised beside each rule, also a user's own.
+template <fixed_string Name>
+struct named : std::type_identity<unnamed_rule> {};
+
+struct misplaced_index {
+  static constexpr std::string_view sentence =
+      "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton misplaced_index: every index in a program must name a record of it; one does not; rebuild the program");
+  }
+};
+template <>
+struct named<"misplaced_index"> : std::type_identity<misplaced_index> {};
+
+struct undefined_value {
+  static constexpr std::string_view sentence =
+      "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton undefined_value: an operand must be a graph input or an output of an earlier node; this one is not; order the nodes");
+  }
+};
+template <>
+struct named<"undefined_value"> : std::type_identity<undefined_value> {};
+
+struct value_defined_twice {
+  static constexpr std::string_view sentence =
+      "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton value_defined_twice: a value must be defined once; this one is defined again; give the second definition its own value");
+  }
+};
+template <>
+struct named<"value_defined_twice"> : std::type_identity<value_defined_twice> {};
+
+struct foreign_value {
+  static constexpr std::string_view sentence =
+      "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_value: a node may use only values of its own graph; this one is of another; pass it in as a graph input");
+  }
+};
+template <>
+struct named<"foreign_value"> : std::type_identity<foreign_value> {};
+
+struct malformed_shape {
+  static constexpr std::string_view sentence =
+      "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shape: a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it");
+  }
+};
+template <>
+struct named<"malformed_shape"> : std::type_identity<malformed_shape> {};
+
+struct malformed_data {
+  static constexpr std::string_view sentence =
+      "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_data: constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data");
+  }
+};
+template <>
+struct named<"malformed_data"> : std::type_identity<malformed_data> {};
+
+struct malformed_quantization {
+  static constexpr std::string_view sentence =
+      "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_quantization: quantization needs a scale and a zero point a channel and an axis of that size; mend them");
+  }
+};
+template <>
+struct named<"malformed_quantization"> : std::type_identity<malformed_quantization> {};
+
+struct malformed_signature {
+  static constexpr std::string_view sentence =
+      "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_signature: a graph signature must match the kinds of its values; this one does not; mend the kind or the list");
+  }
+};
+template <>
+struct named<"malformed_signature"> : std::type_identity<malformed_signature> {};
+
+struct mutated_user_input {
+  static constexpr std::string_view sentence =
+      "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable buffer, or "
+      "return its new value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton mutated_user_input: a program must leave its user inputs as they are; this one writes to one; make it a mutable "
+                  "buffer, or return its new value");
+  }
+};
+template <>
+struct named<"mutated_user_input"> : std::type_identity<mutated_user_input> {};
+
+struct disagreeing_state {
+  static constexpr std::string_view sentence =
+      "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it "
+      "apart";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or "
+                  "name it apart");
+  }
+};
+template <>
+struct named<"disagreeing_state"> : std::type_identity<disagreeing_state> {};
+
+struct stale_state {
+  static constexpr std::string_view sentence =
+      "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; return the new "
+      "value";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton stale_state: a graph must not use what a state was once a graph that it calls has written it; this one does; "
+                  "return the new value");
+  }
+};
+template <>
+struct named<"stale_state"> : std::type_identity<stale_state> {};
+
+struct recursive_graph {
+  static constexpr std::string_view sentence =
+      "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton recursive_graph: a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead");
+  }
+};
+template <>
+struct named<"recursive_graph"> : std::type_identity<recursive_graph> {};
+
+struct nested_too_deep {
+  static constexpr std::string_view sentence =
+      "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nested_too_deep: graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs");
+  }
+};
+template <>
+struct named<"nested_too_deep"> : std::type_identity<nested_too_deep> {};
+
+struct malformed_operator {
+  static constexpr std::string_view sentence =
+      "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_operator: operands and attributes must fit the operator; these do not; see the reason");
+  }
+};
+template <>
+struct named<"malformed_operator"> : std::type_identity<malformed_operator> {};
+
+struct unknown_operator {
+  static constexpr std::string_view sentence =
+      "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name");
+  }
+};
+template <>
+struct named<"unknown_operator"> : std::type_identity<unknown_operator> {};
+
+struct malformed_alignment {
+  static constexpr std::string_view sentence =
+      "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs");
+  }
+};
+template <>
+struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {};
+
+struct not_constant {
+  static constexpr std::string_view sentence =
+      "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "
+      "of it above";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the "
+                  "compiler says of it above");
+  }
+};
+template <>
+struct named<"not_constant"> : std::type_identity<not_constant> {};
+
+}  // namespace rule
 
 }  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// Copies bytes to memory that has room for them.
+constexpr void copy_bytes(std::span<const char> from, char* to) {
+  if (from.empty()) return;
+  if constexpr (builtins_take_constant_bytes) {
+    __builtin_memcpy(to, from.data(), from.size());
+  } else {
+    // GCC allows a loop 262,144 turns.
+    constexpr std::size_t turns = 4096;
+    const char* source = from.data();  // no call a byte
+    for (std::size_t first = 0; first < from.size(); first += turns) {
+      const auto last = std::min(first + turns, from.size());
+      for (auto i = first; i < last; ++i) to[i] = source[i];
+    }
+  }
+}
+
+/// Whether two addresses are the same. In a constant, Clang does not compare the addresses of different literals: those count as different.
+constexpr auto is_same_address(const char* a, const char* b) -> bool {
+  if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
+  return a == b;
+}
+
+/// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
+/// is the first different byte that counts. The same memory is not looked at.
+constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -> int {
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  if (a.empty() || is_same_address(a.data(), b.data())) return 0;
+  if constexpr (builtins_take_constant_bytes) {
+    return __builtin_memcmp(a.data(), b.data(), a.size());
+  } else {
+    constexpr std::size_t turns = 4096;
+    for (std::size_t first = 0; first < a.size(); first += turns) {
+      const auto last = std::min(first + turns, a.size());
+      for (auto i = first; i < last; ++i) {
+        if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+}
+
+/// Whether two runs of bytes are equal.
+constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
+
+}  // namespace baton
+
+// ---- baton/core/program.hpp
+
+// The exported program: graphs as values in flat pools, owning, frozen or viewed, behind one reading interface.
 
 #include <array>
 #include <bit>
@@ -736,10 +1083,14 @@ struct byte_ref {
   }
 };
 
-enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate };
+/// What a value is. Scratch is memory that a custom operator works in: an operand of it that nobody makes, neither an input of the graph
+/// nor an output of anything. It lives from its first user to its last; a part that takes a user has scratch of its own.
+enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
 
 /// Whether a value is data that the program owns: a parameter, a buffer or a lifted constant.
-constexpr auto is_owned_data(value_kind kind) -> bool { return kind != value_kind::user_input && kind != value_kind::intermediate; }
+constexpr auto is_owned_data(value_kind kind) -> bool {
+  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
+}
 
 /// Affine quantization: real = scale · (integer − zero point), per tensor (1 channel) or per channel along `axis`. 0 channels: none.
 /// Scales are packed little-endian float32, zero points packed little-endian int64, both as model files have them, so that they stay views.
@@ -807,7 +1158,7 @@ inline constexpr literal_name call_delegate{"executorch_call_delegate"};
 
 enum class output_kind : std::uint8_t { user_output, buffer_mutation };
 
-/// One returned value of a graph; a mutation names the buffer it is written to.
+/// One returned value of a graph; a mutation names the mutable buffer it is written to. User inputs are never written to.
 struct output_spec {
   output_kind kind = output_kind::user_output;
   value_id value = none<value_id>;
@@ -1117,11 +1468,20 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
+  /// A state, by its fully qualified name. One name is one state in the root and in all branches and bodies (a lowered module's original
+  /// has names of its own): each graph that uses it adds it, with the same type and data. The value is what the state was when its graph
+  /// was called; what `mutation` gives is written when its graph is done, so of a caller and what it calls, the caller writes last. Once a
+  /// called graph has written the state, its caller may write it, but not use the value (`stale_state`).
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
   constexpr auto constant(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
     return owned_data("c_", target, type, value_kind::constant, data);
+  }
+
+  /// Memory that a custom operator works in, to be an operand of it.
+  constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
+    return add_value(make_value(name, type, value_kind::scratch));
   }
 
   /// A node with one output, which has the node's name: the operator's in lower case with underscores, numbered when it comes again.
@@ -1154,7 +1514,9 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// The value that a mutable buffer is left with. Mutations come before user outputs.
+  /// The value that a mutable buffer is left with, when all outputs and all values of other mutations have been read. Mutations come before
+  /// user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify` refuses a mutation that names one
+  /// (`mutated_user_input`).
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Quantizes a value per tensor.
@@ -1325,6 +1687,496 @@ class program_builder {
 
 }  // namespace baton
 
+// ---- baton/core/check_operator_name.hpp
+
+// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
+
+// ---- baton/core/operator_names.hpp
+
+// The names of the operators in the namespaces that are known.
+
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The namespace of TensorFlow Lite's operators.
+inline constexpr std::string_view operator_prefix = "tfl.";
+/// What stands before the code by which a model names a custom operator.
+inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
+/// What stands before the number of a builtin operator that is younger than the table.
+inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+
+/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// 2026).
+inline constexpr literal_name operator_names[] = {
+    "tfl.add",
+    "tfl.average_pool_2d",
+    "tfl.concatenation",
+    "tfl.conv_2d",
+    "tfl.depthwise_conv_2d",
+    "tfl.depth_to_space",
+    "tfl.dequantize",
+    "tfl.embedding_lookup",
+    "tfl.floor",
+    "tfl.fully_connected",
+    "tfl.hashtable_lookup",
+    "tfl.l2_normalization",
+    "tfl.l2_pool_2d",
+    "tfl.local_response_normalization",
+    "tfl.logistic",
+    "tfl.lsh_projection",
+    "tfl.lstm",
+    "tfl.max_pool_2d",
+    "tfl.mul",
+    "tfl.relu",
+    "tfl.relu_n1_to_1",
+    "tfl.relu6",
+    "tfl.reshape",
+    "tfl.resize_bilinear",
+    "tfl.rnn",
+    "tfl.softmax",
+    "tfl.space_to_depth",
+    "tfl.svdf",
+    "tfl.tanh",
+    "tfl.concat_embeddings",
+    "tfl.skip_gram",
+    "tfl.call",
+    "tfl.custom",
+    "tfl.embedding_lookup_sparse",
+    "tfl.pad",
+    "tfl.unidirectional_sequence_rnn",
+    "tfl.gather",
+    "tfl.batch_to_space_nd",
+    "tfl.space_to_batch_nd",
+    "tfl.transpose",
+    "tfl.mean",
+    "tfl.sub",
+    "tfl.div",
+    "tfl.squeeze",
+    "tfl.unidirectional_sequence_lstm",
+    "tfl.strided_slice",
+    "tfl.bidirectional_sequence_rnn",
+    "tfl.exp",
+    "tfl.topk_v2",
+    "tfl.split",
+    "tfl.log_softmax",
+    "tfl.delegate",
+    "tfl.bidirectional_sequence_lstm",
+    "tfl.cast",
+    "tfl.prelu",
+    "tfl.maximum",
+    "tfl.arg_max",
+    "tfl.minimum",
+    "tfl.less",
+    "tfl.neg",
+    "tfl.padv2",
+    "tfl.greater",
+    "tfl.greater_equal",
+    "tfl.less_equal",
+    "tfl.select",
+    "tfl.slice",
+    "tfl.sin",
+    "tfl.transpose_conv",
+    "tfl.sparse_to_dense",
+    "tfl.tile",
+    "tfl.expand_dims",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.log",
+    "tfl.sum",
+    "tfl.sqrt",
+    "tfl.rsqrt",
+    "tfl.shape",
+    "tfl.pow",
+    "tfl.arg_min",
+    "tfl.fake_quant",
+    "tfl.reduce_prod",
+    "tfl.reduce_max",
+    "tfl.pack",
+    "tfl.logical_or",
+    "tfl.one_hot",
+    "tfl.logical_and",
+    "tfl.logical_not",
+    "tfl.unpack",
+    "tfl.reduce_min",
+    "tfl.floor_div",
+    "tfl.reduce_any",
+    "tfl.square",
+    "tfl.zeros_like",
+    "tfl.fill",
+    "tfl.floor_mod",
+    "tfl.range",
+    "tfl.resize_nearest_neighbor",
+    "tfl.leaky_relu",
+    "tfl.squared_difference",
+    "tfl.mirror_pad",
+    "tfl.abs",
+    "tfl.split_v",
+    "tfl.unique",
+    "tfl.ceil",
+    "tfl.reverse_v2",
+    "tfl.add_n",
+    "tfl.gather_nd",
+    "tfl.cos",
+    "tfl.where",
+    "tfl.rank",
+    "tfl.elu",
+    "tfl.reverse_sequence",
+    "tfl.matrix_diag",
+    "tfl.quantize",
+    "tfl.matrix_set_diag",
+    "tfl.round",
+    "tfl.hard_swish",
+    "tfl.if",
+    "tfl.while",
+    "tfl.non_max_suppression_v4",
+    "tfl.non_max_suppression_v5",
+    "tfl.scatter_nd",
+    "tfl.select_v2",
+    "tfl.densify",
+    "tfl.segment_sum",
+    "tfl.batch_matmul",
+    "tfl.placeholder_for_greater_op_codes",
+    "tfl.cumsum",
+    "tfl.call_once",
+    "tfl.broadcast_to",
+    "tfl.rfft2d",
+    "tfl.conv_3d",
+    "tfl.imag",
+    "tfl.real",
+    "tfl.complex_abs",
+    "tfl.hashtable",
+    "tfl.hashtable_find",
+    "tfl.hashtable_import",
+    "tfl.hashtable_size",
+    "tfl.reduce_all",
+    "tfl.conv_3d_transpose",
+    "tfl.var_handle",
+    "tfl.read_variable",
+    "tfl.assign_variable",
+    "tfl.broadcast_args",
+    "tfl.random_standard_normal",
+    "tfl.bucketize",
+    "tfl.random_uniform",
+    "tfl.multinomial",
+    "tfl.gelu",
+    "tfl.dynamic_update_slice",
+    "tfl.relu_0_to_1",
+    "tfl.unsorted_segment_prod",
+    "tfl.unsorted_segment_max",
+    "tfl.unsorted_segment_sum",
+    "tfl.atan2",
+    "tfl.unsorted_segment_min",
+    "tfl.sign",
+    "tfl.bitcast",
+    "tfl.bitwise_xor",
+    "tfl.right_shift",
+    "tfl.stablehlo_logistic",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_divide",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_reshape",
+    "tfl.stablehlo_clamp",
+    "tfl.stablehlo_concatenate",
+    "tfl.stablehlo_broadcast_in_dim",
+    "tfl.stablehlo_convolution",
+    "tfl.stablehlo_slice",
+    "tfl.stablehlo_custom_call",
+    "tfl.stablehlo_reduce",
+    "tfl.stablehlo_abs",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_cosine",
+    "tfl.stablehlo_exponential",
+    "tfl.stablehlo_floor",
+    "tfl.stablehlo_log",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_negate",
+    "tfl.stablehlo_or",
+    "tfl.stablehlo_power",
+    "tfl.stablehlo_remainder",
+    "tfl.stablehlo_rsqrt",
+    "tfl.stablehlo_select",
+    "tfl.stablehlo_subtract",
+    "tfl.stablehlo_tanh",
+    "tfl.stablehlo_scatter",
+    "tfl.stablehlo_compare",
+    "tfl.stablehlo_convert",
+    "tfl.stablehlo_dynamic_slice",
+    "tfl.stablehlo_dynamic_update_slice",
+    "tfl.stablehlo_pad",
+    "tfl.stablehlo_iota",
+    "tfl.stablehlo_dot_general",
+    "tfl.stablehlo_reduce_window",
+    "tfl.stablehlo_sort",
+    "tfl.stablehlo_while",
+    "tfl.stablehlo_gather",
+    "tfl.stablehlo_transpose",
+    "tfl.dilate",
+    "tfl.stablehlo_rng_bit_generator",
+    "tfl.reduce_window",
+    "tfl.stablehlo_composite",
+    "tfl.stablehlo_shift_left",
+    "tfl.stablehlo_cbrt",
+    "tfl.stablehlo_case",
+};
+
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
+/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
+/// than the table under its number.
+constexpr auto is_operator_name(std::string_view name) -> bool {
+  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
+  if (name.starts_with(young_operator_prefix)) {
+    std::uint64_t code = 0;
+    for (const char c : name.substr(young_operator_prefix.size())) {
+      if (c < '0' || c > '9' || code > INT32_MAX) return false;
+      code = 10 * code + static_cast<std::uint64_t>(c - '0');
+    }
+    return code >= std::size(operator_names) && code <= INT32_MAX;
+  }
+  const auto hash = hash_of(name);
+  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
+}
+
+}  // namespace baton::tflite
+
+// ---- baton/core/static_failure.hpp
+
+// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
+
+#include <boost/hana/type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+// Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <fixed_string... Method>
+struct in_method;
+template <std::int64_t Index, fixed_string... Name>
+struct at_node;
+template <fixed_string... Operator>
+struct of_operator;
+template <fixed_string... Tag>
+struct with_tag;
+template <fixed_string... Backend>
+struct for_backend;
+template <fixed_string... Reason>
+struct because;
+template <class Type>
+struct of_type;
+
+/// The facts of a broken rule; only what is known is named.
+template <class... Known>
+struct found {
+  template <bool IsKnown, class Fact>
+  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+};
+
+/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+struct static_failure {
+  static constexpr std::size_t capacity = 120;
+  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
+  template <std::size_t Capacity>
+  struct text {
+    std::size_t size = 0;
+    char characters[Capacity] = {};
+
+    constexpr text() = default;
+    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
+    }
+    constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
+    constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
+  };
+  bool broken = false;
+  std::int64_t node = -1;
+  text<capacity> method, node_name, op, tag, backend;
+  text<reason_capacity> rule, reason;
+
+  constexpr static_failure() = default;
+  constexpr explicit static_failure(const failure& why)
+      : broken(static_cast<bool>(why)),
+        node(why.node),
+        method(why.method),
+        node_name(why.node_name),
+        op(why.op),
+        tag(why.tag),
+        backend(why.backend),
+        rule(why.rule),
+        reason(why.reason) {}
+};
+
+namespace detail {
+
+/// Where the piece of a text that begins here ends: behind a blank where there is one.
+template <std::size_t Capacity>
+constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
+  constexpr std::size_t most = 32;
+  if (text.size - begin <= most) return text.size;
+  for (auto end = begin + most; end > begin; --end) {
+    if (text.characters[end - 1] == ' ') return end;
+  }
+  return begin + most;
+}
+
+template <auto Text, std::size_t Begin, std::size_t End>
+consteval auto piece() -> fixed_string<End - Begin + 1> {
+  fixed_string<End - Begin + 1> fixed;
+  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
+  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
+  return fixed;
+}
+
+/// What `f` makes of the pieces of a text.
+template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+consteval auto with_pieces(F f) {
+  if constexpr (Begin >= Text.size) {
+    return f.template operator()<Pieces...>();
+  } else {
+    constexpr auto end = end_of_piece(Text, Begin);
+    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  }
+}
+
+}  // namespace detail
+
+namespace detail {
+/// The rule that a failure names.
+template <static_failure Why>
+consteval auto rule_broken_by() {
+  constexpr std::string_view sentence = Why.rule;
+  constexpr auto name = rule::name_of(sentence);
+  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
+  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
+}
+}  // namespace detail
+
+/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+template <static_failure Why>
+consteval void require_unbroken() {
+  if constexpr (Why.broken) {
+    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
+    using boost::hana::type_c;
+    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
+    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
+    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                              typename decltype(of)::type>;
+    using known =
+        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+                                                                                                           typename decltype(by)::type>;
+    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
+  }
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
+/// they are below a bound: then only the cells beside the diagonal count.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// The distance to another text, or the bound if it is not below it.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto least = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
+        least = std::min(least, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (least == bound) return bound;
+      std::swap(above_, row_);
+    }
+    return above_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> above_;
+  vector<std::size_t> row_;
+};
+
+}  // namespace detail
+
+namespace tflite {
+
+/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
+/// than half as many as it has characters.
+constexpr auto nearest_operator(std::string_view name) -> std::string_view {
+  const auto own = name.substr(operator_prefix.size());
+  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
+  std::string_view nearest;
+  baton::detail::edit_distance distance(own);
+  for (const auto& candidate : operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
+    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
+    if (steps == bound) continue;
+    bound = steps;
+    nearest = candidate.text;
+  }
+  return nearest;
+}
+
+}  // namespace tflite
+
+/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  auto why = broken<rule::unknown_operator>();
+  const auto own = name.substr(tflite::operator_prefix.size());
+  const bool is_custom = own.empty() || own.starts_with("custom");
+  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
+  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
+  why.op = join(name);
+  return why;
+}
+
+/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
+/// speaks where the name is written, and what was said stands alone.
+template <fixed_string Name>
+consteval auto require_operator_name() -> bool {
+  constexpr static_failure why{check_operator_name(Name)};
+  require_unbroken<why>();
+  return true;
+}
+
+}  // namespace baton
+
 // ---- baton/core/compare.hpp
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
@@ -1437,280 +2289,6 @@ constexpr auto same_but_for_tags(const program_view& left, const program_view& r
 // ---- baton/core/control_flow.hpp
 
 // The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-// ---- baton/core/rules.hpp
-
-// The catalogue: every rule with the sentence that a person reads when it is broken, the same in the compiler and at run time.
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-/// False, and names its argument in the compiler's output: the facts of a broken rule.
-template <class>
-inline constexpr bool always_false = false;
-
-// Text stands in pieces: Clang shortens what has more than about 36 characters.
-template <fixed_string... Method>
-struct in_method;
-template <std::int64_t Index, fixed_string... Name>
-struct at_node;
-template <fixed_string... Operator>
-struct of_operator;
-template <fixed_string... Tag>
-struct with_tag;
-template <fixed_string... Backend>
-struct for_backend;
-template <fixed_string... Reason>
-struct because;
-template <class Type>
-struct of_type;
-
-/// The facts of a broken rule; only what is known is named.
-template <class... Known>
-struct found {
-  template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
-};
-
-// A `static_assert` takes only a literal, so the table is a macro, undefined below: a sentence is written once for both times.
-// Form: what must hold; what was found in general; what to do.
-#define BATON_RULES(RULE)                                                                                                                \
-  RULE(damaged_model, "a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again")       \
-  RULE(foreign_file, "a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format")      \
-  RULE(unsupported_model, "a model may use only what the importer knows of its format; this one uses more; see the reason")              \
-  RULE(misplaced_index, "every index in a program must name a record of it; one does not; rebuild the program")                          \
-  RULE(undefined_value, "an operand must be a graph input or an output of an earlier node; this one is not; order the nodes")            \
-  RULE(value_defined_twice, "a value must be defined once; this one is defined again; give the second definition its own value")         \
-  RULE(foreign_value, "a node may use only values of its own graph; this one is of another; pass it in as a graph input")                \
-  RULE(malformed_shape, "a shape must have sizes that are not negative and a count of bytes that fits; this one does not; mend it")      \
-  RULE(malformed_data, "constant data must fill its shape exactly; this has another count of bytes; mend the shape or the data")         \
-  RULE(malformed_quantization, "quantization needs a scale and a zero point a channel and an axis of that size; mend them")              \
-  RULE(malformed_signature, "a graph signature must match the kinds of its values; this one does not; mend the kind or the list")        \
-  RULE(recursive_graph, "a subgraph must not contain itself, through however many nodes; one here does; call a copy of it instead")      \
-  RULE(nested_too_deep, "graphs may lie in one another up to 64 deep; these lie deeper; call fewer subgraphs from subgraphs")            \
-  RULE(malformed_operator, "operands and attributes must fit the operator; these do not; see the reason")                                \
-  RULE(modified_program, "a partitioner should not modify the program but for its tags; this one did; tag the program it was given")     \
-  RULE(tagged_output, "an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only")       \
-  RULE(tagged_user_input, "only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it")       \
-  RULE(shared_constant, "a constant that one part owns must have no user with another tag; one has; let parts share it or untag it")     \
-  RULE(shared_mutable_buffer, "a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it")    \
-  RULE(foreign_mutation, "a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither")  \
-  RULE(shared_mutation, "a new value of a buffer that a part owns must have no other role; this one has; untag the buffer")              \
-  RULE(dependency_cycle,                                                                                                                 \
-       "a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap the partitioner in "   \
-       "split_cycles")                                                                                                                   \
-  RULE(part_without_outputs, "a part must produce something that is used outside it; this one is dead code; untag it")                   \
-  RULE(unsupported_node, "a backend may be given only nodes that it supports; this it does not; untag the node or support it")           \
-  RULE(undelegated_node,                                                                                                                 \
-       "this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the demand")               \
-  RULE(too_many_boundary_bytes, "fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit")    \
-  RULE(malformed_cost, "a cost must be a number from 0 to below 10^9; this one is not; mend the cost table")                             \
-  RULE(costs_overflow, "all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit")       \
-  RULE(malformed_capacity, "a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit")     \
-  RULE(capacity_too_small, "a backend's capacity must hold the constants of some node it supports; this holds none; raise it")           \
-  RULE(unknown_backend, "the backend was not found in the list of backends; add it to baton::backends<...> or correct the id")           \
-  RULE(duplicate_backend, "every backend in the list must have an id of its own; two have the same; rename one or remove it")            \
-  RULE(duplicate_method, "every method must have a name of its own; two have the same; rename one or remove it")                         \
-  RULE(unknown_method, "a method must be among the programs given; this one is not; add its program or correct the name")                \
-  RULE(unmatched_specs, "every part of a batch needs compile specs, if empty ones; a method has another number; give each part its own") \
-  RULE(unmatched_results, "a backend must return one result for each part of a batch; it did not; return as many, method by method")     \
-  RULE(nested_backend, "a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend")    \
-  RULE(large_blob,                                                                                                                       \
-       "a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs leaner")         \
-  RULE(refused_part, "a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner")        \
-  RULE(generated_identifier, "a delegate mapping that generates its identifiers takes none; one was given; leave it out")                \
-  RULE(duplicate_identifier, "a delegate debug identifier may be inserted once; this one is there already; choose another")              \
-  RULE(nodes_or_handles, "a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one")           \
-  RULE(missing_identifier, "a delegate mapping that generates no identifiers needs one in every insert; give one")                       \
-  RULE(no_debug_handle, "a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles")         \
-  RULE(foreign_debug_handle, "a debug handle map may name only handles of nodes of its part; this names another; map what the part has") \
-  RULE(incomplete_mapping, "a complete debug handle map names the handle of every node; this leaves one out; insert that node")          \
-  RULE(unsupported_named_data, "named data is bytes, text or a tensor; this is neither; give a span of char or a string_view")           \
-  RULE(malformed_alignment, "named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs")         \
-  RULE(misaligned_image, "named data in an image must lie at a power of two; these alignments together are none; mend one")              \
-  RULE(conflicting_named_data, "a key of named data must mean the same bytes everywhere; here it has others; make keys from content")    \
-  RULE(conflicting_layout, "a layout given with a tensor of named data must be the tensor's; this is another; leave it out")             \
-  RULE(malformed_layout, "a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous")        \
-  RULE(malformed_shard_cap, "the cap of external data shards must be a positive integer; this is none; give a count of bytes")           \
-  RULE(empty_shard_prefix, "the prefix of external data shards must be nonempty; this one is empty; give it a name")                     \
-  RULE(oversize_named_data, "a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it")       \
-  RULE(external_tag_collision, "a shard needs a tag of its own; this is an external data tag collision; choose another prefix")          \
-  RULE(dynamic_shape, "memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes")     \
-  RULE(shared_state,                                                                                                                     \
-       "a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller")         \
-  RULE(unknown_device, "a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile spec") \
-  RULE(overlapping_memory, "two values that live at the same time must not share memory; these do; plan again")                          \
-  RULE(missing_kernel, "every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it")        \
-  RULE(backend_without_execute,                                                                                                          \
-       "a delegate that runs here needs a backend with an execute; this one has none of that form; write: static void execute(const "    \
-       "baton::delegate_call&)")                                                                                                         \
-  RULE(node_in_two_groups, "a node may be in one group; this one is in two; take it out of one or make them one group")                  \
-  RULE(cycle_of_groups, "groups must not need one another in a cycle, nor one itself; these do; split them along the path")              \
-  RULE(nothing_to_partition, "a partition needs lists of nodes or an operator support; there is neither; give one of them")              \
-  RULE(node_tagged_twice, "a node may have one tag; this one would get a second; leave out what is tagged, or untag it first")           \
-  RULE(tag_without_spec, "a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its spec") \
-  RULE(empty_pattern, "a pattern needs a node; this one has none; write down the nodes that it shall find")                              \
-  RULE(dead_pattern, "every node of a pattern must lead to an output of it; this one does not; return it or leave it out")               \
-  RULE(unmatchable_pattern, "every node and output of a pattern must be one that can be found; this one cannot; see the reason")         \
-  RULE(duplicate_pattern, "every pattern of a list must find something of its own; one finds only what another does; remove it")         \
-  RULE(ambiguous_pattern, "where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one")    \
-  RULE(duplicate_config, "every operator may have one config; two are for the same; make them one or remove one")                        \
-  RULE(kept_operator,                                                                                                                    \
-       "an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for less")            \
-  RULE(nameless_delegate, "a delegate must name its backend; this one has no backend id; lower the part with a backend of the list")     \
-  RULE(unavailable_backend, "a delegate needs a backend that is available; this one is not; bring it up or lower for another")           \
-  RULE(unloaded_blob, "a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader")        \
-  RULE(ambiguous_named_data, "a key of named data must lie in the program or outside it; one lies in both; rename it")                   \
-  RULE(failed_init, "a backend must be able to take up its blob; its init failed; see the status")                                       \
-  RULE(failed_execute, "a backend must be able to execute its call; its execute failed; see the status")                                 \
-  RULE(unordered_rule, "a rule was broken that the catalogue does not name; add it to core/rules.hpp")
-
-namespace rule {
-
-#define BATON_DEFINE_RULE(identifier, text)                                      \
-  struct identifier {                                                            \
-    static constexpr std::string_view sentence = "baton " #identifier ": " text; \
-    template <class Facts>                                                       \
-    static consteval void report() {                                             \
-      static_assert(always_false<Facts>, "baton " #identifier ": " text);        \
-    }                                                                            \
-  };
-BATON_RULES(BATON_DEFINE_RULE)
-#undef BATON_DEFINE_RULE
-
-#define BATON_LIST_RULE(identifier, text) , boost::hana::type<identifier>
-template <class, class... Rules>
-using rules_after = boost::hana::tuple<Rules...>;
-using catalogue_types = rules_after<void BATON_RULES(BATON_LIST_RULE)>;
-#undef BATON_LIST_RULE
-
-/// Every rule of the catalogue, as a Hana tuple of types.
-inline constexpr catalogue_types catalogue{};
-
-}  // namespace rule
-#undef BATON_RULES
-
-/// A failure of a rule, with its facts filled in by the caller.
-template <class Rule>
-constexpr auto broken() -> failure {
-  failure why;
-  why.rule = Rule::sentence;
-  return why;
-}
-
-/// A failure of a rule, with a reason made of text and numbers.
-template <class Rule, class... Parts>
-constexpr auto broken(const Parts&... reason) -> failure {
-  auto why = broken<Rule>();
-  why.reason = join(reason...);
-  return why;
-}
-
-/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
-struct static_failure {
-  static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 240;
-  template <std::size_t Capacity>
-  struct text {
-    std::size_t size = 0;
-    char characters[Capacity] = {};
-
-    constexpr text() = default;
-    constexpr explicit text(const text_buffer& buffer) : size(buffer.size() < Capacity ? buffer.size() : Capacity) {
-      for (std::size_t i = 0; i < size; ++i) characters[i] = buffer[i];
-    }
-  };
-  std::size_t rule = 0;  ///< index in the catalogue
-  bool broken = false;
-  std::int64_t node = -1;
-  text<capacity> method, node_name, op, tag, backend;
-  text<reason_capacity> reason;
-
-  constexpr static_failure() = default;
-  constexpr explicit static_failure(const failure& why)
-      : broken(static_cast<bool>(why)),
-        node(why.node),
-        method(why.method),
-        node_name(why.node_name),
-        op(why.op),
-        tag(why.tag),
-        backend(why.backend),
-        reason(why.reason) {
-    std::size_t index = 0;
-    bool found = false;
-    boost::hana::for_each(rule::catalogue, [&](auto candidate) {
-      using candidate_rule = typename decltype(candidate)::type;
-      if (!found) rule = index++;
-      found = found || candidate_rule::sentence == why.rule;
-    });
-  }
-};
-
-namespace detail {
-
-/// Where the piece of a text that begins here ends: behind a blank where there is one.
-template <std::size_t Capacity>
-constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
-  constexpr std::size_t most = 32;
-  if (text.size - begin <= most) return text.size;
-  for (auto end = begin + most; end > begin; --end) {
-    if (text.characters[end - 1] == ' ') return end;
-  }
-  return begin + most;
-}
-
-template <auto Text, std::size_t Begin, std::size_t End>
-consteval auto piece() -> fixed_string<End - Begin + 1> {
-  fixed_string<End - Begin + 1> fixed;
-  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
-  return fixed;
-}
-
-/// What `f` makes of the pieces of a text.
-template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
-consteval auto with_pieces(F f) {
-  if constexpr (Begin >= Text.size) {
-    return f.template operator()<Pieces...>();
-  } else {
-    constexpr auto end = end_of_piece(Text, Begin);
-    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
-  }
-}
-
-}  // namespace detail
-
-/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
-template <static_failure Why>
-consteval void require_unbroken() {
-  if constexpr (Why.broken) {
-    using broken_rule = typename std::remove_cvref_t<decltype(boost::hana::at_c<Why.rule>(rule::catalogue))>::type;
-    using boost::hana::type_c;
-    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
-    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
-    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
-    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
-    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto reason = detail::with_pieces<Why.reason>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                              typename decltype(of)::type>;
-    using known =
-        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
-    broken_rule::template report<typename known::template with<(Why.reason.size != 0), typename decltype(reason)::type>>();
-  }
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <cstdint>
@@ -1898,12 +2476,15 @@ class program_copier {
         graphs_(from.graphs.size(), none<graph_id>),
         delegates_(from.delegates.size(), none<delegate_id>) {}
 
-  /// Forgets graphs and lowered modules that were copied, for a target that was emptied. Values count as copied until they are again.
+  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
+  /// are again.
   constexpr void begin_again() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
     copied_graphs_.clear();
     copied_delegates_.clear();
+    copied_scratch_.clear();
   }
 
   constexpr auto copy(byte_ref ref) -> byte_ref {
@@ -1938,7 +2519,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node and its outputs; its inputs must have been copied, its delegate is copied with it, its subgraphs by `copy_subgraph`.
+  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
+  /// `copy_subgraph`.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -1954,6 +2536,7 @@ class program_copier {
     record.delegate = delegate;
     record.subgraphs = {};
     record.attributes = {};
+    copy_scratch(from_.inputs(source));
     const auto inputs = mapped(from_.inputs(source));
     for (const auto output : from_.outputs_of(source)) copy_value(output);
     to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
@@ -2035,6 +2618,14 @@ class program_copier {
     }
     return copied;
   }
+  /// Nobody makes scratch, so it is copied where it is first used.
+  constexpr void copy_scratch(std::span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
   constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
     vector<value_id> copies;
     copies.reserve(ids.size());
@@ -2082,6 +2673,7 @@ class program_copier {
   vector<delegate_id> delegates_;
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
   vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
   vector<byte_ref> placed_data_;
 };
@@ -2724,6 +3316,7 @@ class printer {
     print_arguments(record);
     add(")");
     for (const auto output : outputs) remark_type(output);
+    for (const auto input : program_.inputs(record)) remark_scratch(input);
     remark_tag(record.tag);
     end_line();
     // A graph that several nodes call stands under the first of them.
@@ -2779,6 +3372,13 @@ class printer {
     add("]");
   }
 
+  constexpr void remark_scratch(value_id id) {
+    if (id == none<value_id> || program_[id].kind != value_kind::scratch) return;
+    remark();
+    add("scratch %", name_of(id));
+    remark_type(id);
+  }
+
   constexpr void remark_tag(tag_id id) {
     if (id == none<tag_id>) return;
     remark();
@@ -2797,6 +3397,7 @@ class printer {
         return "constant";
       case value_kind::user_input:
       case value_kind::intermediate:
+      case value_kind::scratch:
         break;
     }
     return "";
@@ -2940,6 +3541,78 @@ constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
 
 }  // namespace baton
 
+// ---- baton/core/states.hpp
+
+// Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// By graph, the lowered module to whose original it belongs, `none`: to the program itself. Names are those of one of these.
+constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
+  vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
+  for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
+    vector<graph_id> open{program.delegates[d].original};
+    if (found[index(open[0])] != none<delegate_id>) continue;
+    found[index(open[0])] = delegate_id{d};
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      for (const auto& record : program.nodes_of(program[open[at]])) {
+        for (const auto inner : program.subgraphs_of(record)) {
+          if (found[index(inner)] == delegate_id{d}) continue;
+          found[index(inner)] = delegate_id{d};
+          open.push_back(inner);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/// The mutable buffers of a program that are one state, in the order of graphs.
+using same_state = vector<value_id>;
+
+/// The states that several graphs of a program use: mutable buffers of one fully qualified name. Empty where each graph has its own.
+/// Near-linear in mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
+  vector<same_state> found;
+  if (program.graphs.size() < 2) return found;
+  vector<value_id> buffers;
+  for (const auto& graph : program.graphs) {
+    for (const auto input : program.inputs(graph)) {
+      if (program[input].kind == value_kind::mutable_buffer) buffers.push_back(input);
+    }
+  }
+  if (buffers.size() < 2) return found;
+  const auto modules = modules_of_graphs(program);
+  const auto module_of = [&](value_id id) { return modules[index(program[id].graph)]; };
+  const auto name_of = [&](value_id id) { return program.text(program[id].target); };
+  vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto a = buffers[i], b = buffers[j];
+    if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
+    const auto by_name = name_of(a).compare(name_of(b));
+    return by_name != 0 ? by_name < 0 : i < j;
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    const auto id = buffers[order[first]];
+    for (last = first + 1; last < order.size(); ++last) {
+      const auto other = buffers[order[last]];
+      if (module_of(other) != module_of(id) || name_of(other) != name_of(id)) break;
+    }
+    if (last - first == 1) continue;
+    found.push_back({});
+    for (auto i = first; i < last; ++i) found.back().push_back(buffers[order[i]]);
+  }
+  return found;
+}
+
+}  // namespace baton
+
 // ---- baton/core/static_program.hpp
 
 // The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
@@ -3034,14 +3707,27 @@ inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
+
+/// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
 template <class Make>
-inline constexpr const outcome& outcome_constant = roomy_constant<Make>.known;
+consteval auto known_outcome() -> const outcome& {
+  if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
+    return roomy_constant<Make>.known;
+  } else {
+    return unevaluated;
+  }
+}
+template <class Make>
+inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
   require_unbroken<known.why>();
-  if constexpr (are_common(known.sizes)) {
+  if constexpr (known.why.broken) {
+    return frozen_program<pool_sizes{}>{};
+  } else if constexpr (are_common(known.sizes)) {
     return fitted<known.sizes>(roomy_constant<Make>.program);
   } else {
     return freeze<known.sizes>(as_result(Make{}()).value);
@@ -3141,6 +3827,107 @@ constexpr auto refuse(const Parts&... reason) -> verdict {
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
+// ---- baton/core/verify_states.hpp
+
+// The rules of states that several graphs of a program use.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state.
+class state_check {
+ public:
+  constexpr state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        name_(program.text(program[state[0]].target)),
+        writes_(program.graphs.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!is_like_the_first(id)) {
+        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+      }
+    }
+    for (const auto id : state_) note_writer(program_[id].graph);
+    for (const auto id : state_) {
+      if (auto why = check_uses(id)) return why;
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
+
+  constexpr auto is_like_the_first(value_id id) const -> bool {
+    const auto& first = program_[state_[0]];
+    const auto& other = program_[id];
+    return first.type == other.type && std::ranges::equal(program_.shape(state_[0]), program_.shape(id)) &&
+           program_.text(first.data) == program_.text(other.data) && is_quantized_alike(first.quant, other.quant);
+  }
+  constexpr auto is_quantized_alike(const quantization& a, const quantization& b) const -> bool {
+    return a.channels == b.channels && a.axis == b.axis && program_.text(a.scales) == program_.text(b.scales) &&
+           program_.text(a.zero_points) == program_.text(b.zero_points);
+  }
+  constexpr void note_writer(graph_id id) {
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
+    }
+  }
+  constexpr auto calls_a_writer(const node& record) const -> bool {
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (writes_[index(inner)] != 0) return true;
+      }
+    }
+    return false;
+  }
+  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
+  constexpr auto check_uses(value_id id) const -> failure {
+    const auto& graph = program_[program_[id].graph];
+    auto writer = none<node_id>;
+    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
+      if (writer == none<node_id>) continue;
+      const auto operands = program_.inputs(program_.nodes[n]);
+      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
+    }
+    if (writer == none<node_id>) return {};
+    const auto outputs = program_.outputs_of(graph);
+    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
+    if (is_returned) return stale(writer, writer);
+    return {};
+  }
+  constexpr auto stale(node_id user, node_id writer) const -> failure {
+    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                        " writes");
+  }
+
+  program_view program_;
+  const same_state& state_;
+  std::string_view name_;
+  vector<char> writes_;  ///< by graph
+};
+
+}  // namespace detail
+
+/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
+/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
+constexpr auto verify_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -3163,7 +3950,7 @@ class verifier {
     for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
       if (auto why = check_graph(static_cast<graph_id>(g))) return why;
     }
-    return {};
+    return verify_states(program_);
   }
 
  private:
@@ -3327,7 +4114,8 @@ class verifier {
     for (const auto input : program_.inputs(g)) {
       const auto& record = program_[input];
       if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
-      if (record.kind == value_kind::intermediate) return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
+      if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
+        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
       if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
       defined_[index(input)] = 1;
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
@@ -3344,6 +4132,7 @@ class verifier {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id>) continue;
       if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
       if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
     }
     for (const auto output : program_.outputs_of(record)) {
@@ -3360,6 +4149,11 @@ class verifier {
       if (auto why = check_delegate_call(record)) return why;
     }
     return check_control_flow(program_, record);
+  }
+
+  /// Only custom operators work in memory that comes as an operand.
+  constexpr auto may_have_scratch(const node& record) const -> bool {
+    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
   /// A call gives what the lowered module's original takes from its user, and takes what that gives.
@@ -3397,9 +4191,24 @@ class verifier {
                       [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
   }
 
+  /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
+  constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
+    const auto inputs = program_.inputs(program_[id]);
+    for (std::size_t left = inputs.size(); left > 0; --left) {
+      const auto input = inputs[next];
+      next = next + 1 == inputs.size() ? 0 : next + 1;
+      if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
+        continue;
+      if (is_type_of(spec.value, input)) return {};
+      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
+                                               ", which is of another type");
+    }
+    return {};
+  }
   constexpr auto check_outputs(graph_id id) const -> failure {
     bool user_outputs_began = false;
     vector<std::string_view> mutated;
+    std::size_t next = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       const auto name = program_.text(program_[spec.value].name);
       if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
@@ -3409,12 +4218,22 @@ class verifier {
         continue;
       }
       mutated.push_back(program_.text(spec.target));
-      if (user_outputs_began || !std::binary_search(states_.begin(), states_.end(), mutated.back()))
-        return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
+      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (auto why = check_new_state(id, spec, next)) return why;
     }
     if (const auto twice = duplicate_in(mutated); twice != mutated.end())
       return broken<rule::malformed_signature>("two mutations of ", *twice);
     return {};
+  }
+
+  /// The failure of a mutation of what is no mutable buffer.
+  constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
+      return broken<rule::mutated_user_input>("user input ", target);
+    }
+    return broken<rule::malformed_signature>("mutation of ", target);
   }
 
   /// Sorts names; where one stands twice, its place.
@@ -3743,6 +4562,99 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 // The importer concept: what turns the bytes of one model format into a program.
 
+// ---- baton/import/rules.hpp
+
+// Rules: what a model file must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct damaged_model {
+  static constexpr std::string_view sentence =
+      "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton damaged_model: a model file must lie whole within its bounds; this one is cut short or damaged; fetch or export it again");
+  }
+};
+template <>
+struct named<"damaged_model"> : std::type_identity<damaged_model> {};
+
+struct foreign_file {
+  static constexpr std::string_view sentence =
+      "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not; check the path and the format");
+  }
+};
+template <>
+struct named<"foreign_file"> : std::type_identity<foreign_file> {};
+
+struct unsupported_model {
+  static constexpr std::string_view sentence =
+      "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason");
+  }
+};
+template <>
+struct named<"unsupported_model"> : std::type_identity<unsupported_model> {};
+
+struct unknown_size {
+  static constexpr std::string_view sentence =
+      "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed shapes, or take "
+      "the file's";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_size: the sizes of an input must be known but for the batch; one is not; export the model with fixed "
+                  "shapes, or take the file's");
+  }
+};
+template <>
+struct named<"unknown_size"> : std::type_identity<unknown_size> {};
+
+struct unknown_name {
+  static constexpr std::string_view sentence =
+      "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one that there is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_name: an entry point or input that is chosen by name must be one of the model; this is none; take one "
+                  "that there is");
+  }
+};
+template <>
+struct named<"unknown_name"> : std::type_identity<unknown_name> {};
+
+struct unreadable_bytes {
+  static constexpr std::string_view sentence =
+      "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned char; this "
+      "is none; make it with baton_embed, or with xxd -i";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unreadable_bytes: the compiler reads a model from a constant array of char that ends with a zero, or of unsigned "
+                  "char; this is none; make it with baton_embed, or with xxd -i");
+  }
+};
+template <>
+struct named<"unreadable_bytes"> : std::type_identity<unreadable_bytes> {};
+
+}  // namespace baton::rule
+
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -3794,20 +4706,38 @@ consteval auto require_importer() -> bool {
   return importer<T>;
 }
 
-/// A callable that reads a model embedded as an array of characters, the last of which is the terminating zero of a string literal and no
-/// part of the model: what a `static_program` is made of.
+namespace detail {
+
+/// The bytes of an array as characters, for what tools write that know only numbers (`xxd -i`, `#embed`): the compiler copies them in one
+/// step, whatever their number, and the array itself is then not in the image.
+template <const auto& Bytes>
+alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
+
+template <class Element>
+inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> || std::is_same_v<Element, std::byte>;
+
+}  // namespace detail
+
+/// A callable that reads a model embedded as an array: what a `static_program` is made of. Of characters, the last is the terminating zero
+/// of a string literal and no part of the model; of `unsigned char` (`xxd -i keyword.tflite | sed 's/^unsigned/constexpr unsigned/'`) and
+/// `std::byte`, all are.
 template <class Importer, const auto& Bytes>
 struct read_embedded {
   using array = std::remove_cvref_t<decltype(Bytes)>;
-  static_assert(std::is_same_v<std::remove_extent_t<array>, char> && std::is_bounded_array_v<array>,
-                "baton read: a model is embedded as an array of char that ends with a zero; make it with the CMake function baton_embed");
+  using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (importer<Importer>) {
-      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
-    } else {
+    if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
+      return broken<rule::unreadable_bytes>("it is no array of char or unsigned char whose size is known");
+    } else if constexpr (!requires { typename std::bool_constant<(Bytes[0] == Bytes[0])>; }) {
+      return broken<rule::unreadable_bytes>("it is no constant");
+    } else if constexpr (!importer<Importer>) {
       return exported_program{};
+    } else if constexpr (detail::is_unsigned_byte<element>) {
+      return Importer::read(std::span<const char>{detail::characters_of<Bytes>});
+    } else {
+      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
     }
   }
 };
@@ -4216,381 +5146,6 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 // What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton::tflite::detail {
-
-/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
-/// tensor or operator, which says where.
-///
-/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
-/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
-class reading {
- public:
-  static constexpr std::uint64_t price_of_record = 128;
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
-  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <class Rule, class... Parts>
-  constexpr auto refuse(const Parts&... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// Whether nothing is wrong so far; what the byte reader found is told with the place.
-  template <class... Parts>
-  constexpr auto all_is_well(const Parts&... place) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(place...);
-    return !why;
-  }
-
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
-
-  // Texts and bytes
-
-  constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
-    return program_builder::view(text);
-  }
-  constexpr auto view(std::span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
-  /// The elements of a vector of numbers as they stand in the file.
-  template <class T>
-  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
-    if (elements.empty()) return {};
-    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
-  }
-  /// The bytes at a place counted from the beginning of the file.
-  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
-    if (at > bytes_.size() || size > bytes_.size()) {
-      reader.fail();
-      return {};
-    }
-    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
-    return builder.own(baton::view(text));
-  }
-
-  /// A stem and a number: `conv_2d_1`.
-  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
-    auto& pool = builder.draft().bytes;
-    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
-    const auto first = pool.size();
-    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-
-  // Lists
-
-  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
-  /// ask for much by being large.
-  constexpr void reserve(std::size_t tensors, std::size_t operations) {
-    if (tensors > 1000 || operations > 1000) return;
-    auto& pools = builder.draft();
-    pools.values.reserve(tensors);
-    pools.nodes.reserve(operations);
-    pools.operands.reserve(6 * operations);
-    pools.attributes.reserve(7 * operations);
-    pools.integers.reserve(4 * tensors);
-    pools.bytes.reserve(16 * operations);
-  }
-
-  template <class To, class From>
-  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
-    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
-    if (!reader.ok()) return {};
-    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
-    return run;
-  }
-  template <class T>
-  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
-    return copy_to(builder.draft().integers, elements);
-  }
-  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
-
- private:
-  std::span<const char> bytes_;
-};
-
-}  // namespace baton::tflite::detail
-
-// ---- baton/import/tflite_schema.hpp
-
-// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
-
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <span>
-
-namespace baton::tflite {
-
-/// The union of the table Operator that holds an operator's options.
-enum options_union : std::uint8_t { no_options, builtin_options, builtin_options_2 };
-
-/// A builtin operator: its name (`tfl.` and the schema's name in lower case), its BuiltinOperator code, the union and the union type of
-/// its options, and their fields. Where a file stores another union type (or none, as it may), TFLite takes all fields for absent.
-struct operator_schema {
-  literal_name name;
-  std::int32_t code;
-  options_union options = no_options;
-  std::uint8_t options_type = 0;
-  std::span<const field_schema> fields{};
-};
-
-/// The code whose operator is named by the text `OperatorCode.custom_code`.
-inline constexpr std::int32_t custom_operator = 32;
-
-/// Every builtin operator; its code is its index. Source: schema.fbs of LiteRT, version 3d, August 2026; the schema does not say which
-/// options an operator has, so the pairs are those of TFLite's option_writer_generator and flatbuffer_conversions.
-inline constexpr operator_schema operators[] = {
-    {"tfl.add", 0, builtin_options, 11, fields::add},
-    {"tfl.average_pool_2d", 1, builtin_options, 5, fields::pool_2d},
-    {"tfl.concatenation", 2, builtin_options, 10, fields::concatenation},
-    {"tfl.conv_2d", 3, builtin_options, 1, fields::conv_2d},
-    {"tfl.depthwise_conv_2d", 4, builtin_options, 2, fields::depthwise_conv_2d},
-    {"tfl.depth_to_space", 5, builtin_options, 94, fields::depth_to_space},
-    {"tfl.dequantize", 6, builtin_options, 38},
-    {"tfl.embedding_lookup", 7},
-    {"tfl.floor", 8},
-    {"tfl.fully_connected", 9, builtin_options, 8, fields::fully_connected},
-    {"tfl.hashtable_lookup", 10},
-    {"tfl.l2_normalization", 11, builtin_options, 12, fields::l2_norm},
-    {"tfl.l2_pool_2d", 12, builtin_options, 5, fields::pool_2d},
-    {"tfl.local_response_normalization", 13, builtin_options, 13, fields::local_response_normalization},
-    {"tfl.logistic", 14},
-    {"tfl.lsh_projection", 15, builtin_options, 4, fields::lsh_projection},
-    {"tfl.lstm", 16, builtin_options, 14, fields::lstm},
-    {"tfl.max_pool_2d", 17, builtin_options, 5, fields::pool_2d},
-    {"tfl.mul", 18, builtin_options, 21, fields::mul},
-    {"tfl.relu", 19},
-    {"tfl.relu_n1_to_1", 20},
-    {"tfl.relu6", 21},
-    {"tfl.reshape", 22, builtin_options, 17, fields::reshape},
-    {"tfl.resize_bilinear", 23, builtin_options, 15, fields::resize_bilinear},
-    {"tfl.rnn", 24, builtin_options, 7, fields::rnn},
-    {"tfl.softmax", 25, builtin_options, 9, fields::softmax},
-    {"tfl.space_to_depth", 26, builtin_options, 19, fields::space_to_depth},
-    {"tfl.svdf", 27, builtin_options, 6, fields::svdf},
-    {"tfl.tanh", 28},
-    {"tfl.concat_embeddings", 29, builtin_options, 3, fields::concat_embeddings},
-    {"tfl.skip_gram", 30, builtin_options, 18, fields::skip_gram},
-    {"tfl.call", 31, builtin_options, 16, fields::call},
-    {"tfl.custom", 32},
-    {"tfl.embedding_lookup_sparse", 33, builtin_options, 20, fields::embedding_lookup_sparse},
-    {"tfl.pad", 34, builtin_options, 22},
-    {"tfl.unidirectional_sequence_rnn", 35, builtin_options, 31, fields::sequence_rnn},
-    {"tfl.gather", 36, builtin_options, 23, fields::gather},
-    {"tfl.batch_to_space_nd", 37, builtin_options, 24},
-    {"tfl.space_to_batch_nd", 38, builtin_options, 25},
-    {"tfl.transpose", 39, builtin_options, 26},
-    {"tfl.mean", 40, builtin_options, 27, fields::reducer},
-    {"tfl.sub", 41, builtin_options, 28, fields::sub},
-    {"tfl.div", 42, builtin_options, 29, fields::div},
-    {"tfl.squeeze", 43, builtin_options, 30, fields::squeeze},
-    {"tfl.unidirectional_sequence_lstm", 44, builtin_options, 71, fields::unidirectional_sequence_lstm},
-    {"tfl.strided_slice", 45, builtin_options, 32, fields::strided_slice},
-    {"tfl.bidirectional_sequence_rnn", 46, builtin_options, 70, fields::bidirectional_sequence_rnn},
-    {"tfl.exp", 47, builtin_options, 33},
-    {"tfl.topk_v2", 48, builtin_options, 34},
-    {"tfl.split", 49, builtin_options, 35, fields::split},
-    {"tfl.log_softmax", 50, builtin_options, 36},
-    {"tfl.delegate", 51},
-    {"tfl.bidirectional_sequence_lstm", 52, builtin_options, 69, fields::bidirectional_sequence_lstm},
-    {"tfl.cast", 53, builtin_options, 37, fields::cast},
-    {"tfl.prelu", 54},
-    {"tfl.maximum", 55, builtin_options, 39},
-    {"tfl.arg_max", 56, builtin_options, 40, fields::arg_max},
-    {"tfl.minimum", 57, builtin_options, 39},
-    {"tfl.less", 58, builtin_options, 41},
-    {"tfl.neg", 59, builtin_options, 42},
-    {"tfl.padv2", 60, builtin_options, 43},
-    {"tfl.greater", 61, builtin_options, 44},
-    {"tfl.greater_equal", 62, builtin_options, 45},
-    {"tfl.less_equal", 63, builtin_options, 46},
-    {"tfl.select", 64, builtin_options, 47},
-    {"tfl.slice", 65, builtin_options, 48},
-    {"tfl.sin", 66},
-    {"tfl.transpose_conv", 67, builtin_options, 49, fields::transpose_conv},
-    {"tfl.sparse_to_dense", 68, builtin_options, 50, fields::sparse_to_dense},
-    {"tfl.tile", 69, builtin_options, 51},
-    {"tfl.expand_dims", 70, builtin_options, 52},
-    {"tfl.equal", 71, builtin_options, 53},
-    {"tfl.not_equal", 72, builtin_options, 54},
-    {"tfl.log", 73},
-    {"tfl.sum", 74, builtin_options, 27, fields::reducer},
-    {"tfl.sqrt", 75},
-    {"tfl.rsqrt", 76},
-    {"tfl.shape", 77, builtin_options, 55, fields::shape},
-    {"tfl.pow", 78, builtin_options, 56},
-    {"tfl.arg_min", 79, builtin_options, 57, fields::arg_min},
-    {"tfl.fake_quant", 80, builtin_options, 58, fields::fake_quant},
-    {"tfl.reduce_prod", 81, builtin_options, 27, fields::reducer},
-    {"tfl.reduce_max", 82, builtin_options, 27, fields::reducer},
-    {"tfl.pack", 83, builtin_options, 59, fields::pack},
-    {"tfl.logical_or", 84, builtin_options, 60},
-    {"tfl.one_hot", 85, builtin_options, 61, fields::one_hot},
-    {"tfl.logical_and", 86, builtin_options, 62},
-    {"tfl.logical_not", 87, builtin_options, 63},
-    {"tfl.unpack", 88, builtin_options, 64, fields::unpack},
-    {"tfl.reduce_min", 89, builtin_options, 27, fields::reducer},
-    {"tfl.floor_div", 90, builtin_options, 65},
-    {"tfl.reduce_any", 91, builtin_options, 27, fields::reducer},
-    {"tfl.square", 92, builtin_options, 66},
-    {"tfl.zeros_like", 93, builtin_options, 67},
-    {"tfl.fill", 94, builtin_options, 68},
-    {"tfl.floor_mod", 95, builtin_options, 72},
-    {"tfl.range", 96, builtin_options, 73},
-    {"tfl.resize_nearest_neighbor", 97, builtin_options, 74, fields::resize_nearest_neighbor},
-    {"tfl.leaky_relu", 98, builtin_options, 75, fields::leaky_relu},
-    {"tfl.squared_difference", 99, builtin_options, 76},
-    {"tfl.mirror_pad", 100, builtin_options, 77, fields::mirror_pad},
-    {"tfl.abs", 101, builtin_options, 78},
-    {"tfl.split_v", 102, builtin_options, 79, fields::split_v},
-    {"tfl.unique", 103, builtin_options, 80, fields::unique},
-    {"tfl.ceil", 104},
-    {"tfl.reverse_v2", 105, builtin_options, 81},
-    {"tfl.add_n", 106, builtin_options, 82},
-    {"tfl.gather_nd", 107, builtin_options, 83},
-    {"tfl.cos", 108, builtin_options, 84},
-    {"tfl.where", 109, builtin_options, 85},
-    {"tfl.rank", 110, builtin_options, 86},
-    {"tfl.elu", 111},
-    {"tfl.reverse_sequence", 112, builtin_options, 87, fields::reverse_sequence},
-    {"tfl.matrix_diag", 113, builtin_options, 88},
-    {"tfl.quantize", 114, builtin_options, 89},
-    {"tfl.matrix_set_diag", 115, builtin_options, 90},
-    {"tfl.round", 116},
-    {"tfl.hard_swish", 117, builtin_options, 91},
-    {"tfl.if", 118, builtin_options, 92, fields::if_else},
-    {"tfl.while", 119, builtin_options, 93, fields::while_loop},
-    {"tfl.non_max_suppression_v4", 120, builtin_options, 95},
-    {"tfl.non_max_suppression_v5", 121, builtin_options, 96},
-    {"tfl.scatter_nd", 122, builtin_options, 97},
-    {"tfl.select_v2", 123, builtin_options, 98},
-    {"tfl.densify", 124, builtin_options, 99},
-    {"tfl.segment_sum", 125, builtin_options, 100},
-    {"tfl.batch_matmul", 126, builtin_options, 101, fields::batch_matmul},
-    {"tfl.placeholder_for_greater_op_codes", 127},
-    {"tfl.cumsum", 128, builtin_options, 102, fields::cumsum},
-    {"tfl.call_once", 129, builtin_options, 103, fields::call_once},
-    {"tfl.broadcast_to", 130, builtin_options, 104},
-    {"tfl.rfft2d", 131, builtin_options, 105},
-    {"tfl.conv_3d", 132, builtin_options, 106, fields::conv_3d},
-    {"tfl.imag", 133},
-    {"tfl.real", 134},
-    {"tfl.complex_abs", 135},
-    {"tfl.hashtable", 136, builtin_options, 107, fields::hashtable},
-    {"tfl.hashtable_find", 137, builtin_options, 108},
-    {"tfl.hashtable_import", 138, builtin_options, 109},
-    {"tfl.hashtable_size", 139, builtin_options, 110},
-    {"tfl.reduce_all", 140, builtin_options, 27, fields::reducer},
-    {"tfl.conv_3d_transpose", 141, builtin_options, 106, fields::conv_3d},
-    {"tfl.var_handle", 142, builtin_options, 111, fields::var_handle},
-    {"tfl.read_variable", 143, builtin_options, 112},
-    {"tfl.assign_variable", 144, builtin_options, 113},
-    {"tfl.broadcast_args", 145},
-    {"tfl.random_standard_normal", 146, builtin_options, 114, fields::random},
-    {"tfl.bucketize", 147, builtin_options, 115, fields::bucketize},
-    {"tfl.random_uniform", 148, builtin_options, 114, fields::random},
-    {"tfl.multinomial", 149, builtin_options, 114, fields::random},
-    {"tfl.gelu", 150, builtin_options, 116, fields::gelu},
-    {"tfl.dynamic_update_slice", 151, builtin_options, 117},
-    {"tfl.relu_0_to_1", 152},
-    {"tfl.unsorted_segment_prod", 153, builtin_options, 118},
-    {"tfl.unsorted_segment_max", 154, builtin_options, 119},
-    {"tfl.unsorted_segment_sum", 155, builtin_options, 121},
-    {"tfl.atan2", 156, builtin_options, 122},
-    {"tfl.unsorted_segment_min", 157, builtin_options, 120},
-    {"tfl.sign", 158, builtin_options, 123},
-    {"tfl.bitcast", 159, builtin_options, 124},
-    {"tfl.bitwise_xor", 160, builtin_options, 125},
-    {"tfl.right_shift", 161, builtin_options, 126},
-    {"tfl.stablehlo_logistic", 162},
-    {"tfl.stablehlo_add", 163},
-    {"tfl.stablehlo_divide", 164},
-    {"tfl.stablehlo_multiply", 165},
-    {"tfl.stablehlo_maximum", 166},
-    {"tfl.stablehlo_reshape", 167},
-    {"tfl.stablehlo_clamp", 168},
-    {"tfl.stablehlo_concatenate", 169, builtin_options_2, 1, fields::stablehlo_concatenate},
-    {"tfl.stablehlo_broadcast_in_dim", 170, builtin_options_2, 2, fields::stablehlo_broadcast_in_dim},
-    {"tfl.stablehlo_convolution", 171, builtin_options_2, 4, fields::stablehlo_convolution},
-    {"tfl.stablehlo_slice", 172, builtin_options_2, 3, fields::stablehlo_slice},
-    {"tfl.stablehlo_custom_call", 173, builtin_options_2, 5, fields::stablehlo_custom_call},
-    {"tfl.stablehlo_reduce", 174, builtin_options_2, 6, fields::stablehlo_reduce},
-    {"tfl.stablehlo_abs", 175},
-    {"tfl.stablehlo_and", 176},
-    {"tfl.stablehlo_cosine", 177},
-    {"tfl.stablehlo_exponential", 178},
-    {"tfl.stablehlo_floor", 179},
-    {"tfl.stablehlo_log", 180},
-    {"tfl.stablehlo_minimum", 181},
-    {"tfl.stablehlo_negate", 182},
-    {"tfl.stablehlo_or", 183},
-    {"tfl.stablehlo_power", 184},
-    {"tfl.stablehlo_remainder", 185},
-    {"tfl.stablehlo_rsqrt", 186},
-    {"tfl.stablehlo_select", 187},
-    {"tfl.stablehlo_subtract", 188},
-    {"tfl.stablehlo_tanh", 189},
-    {"tfl.stablehlo_scatter", 190, builtin_options_2, 7, fields::stablehlo_scatter},
-    {"tfl.stablehlo_compare", 191, builtin_options_2, 8, fields::stablehlo_compare},
-    {"tfl.stablehlo_convert", 192},
-    {"tfl.stablehlo_dynamic_slice", 193, builtin_options_2, 9, fields::stablehlo_dynamic_slice},
-    {"tfl.stablehlo_dynamic_update_slice", 194},
-    {"tfl.stablehlo_pad", 195, builtin_options_2, 10, fields::stablehlo_pad},
-    {"tfl.stablehlo_iota", 196, builtin_options_2, 11, fields::stablehlo_iota},
-    {"tfl.stablehlo_dot_general", 197, builtin_options_2, 12, fields::stablehlo_dot_general},
-    {"tfl.stablehlo_reduce_window", 198, builtin_options_2, 13, fields::stablehlo_reduce_window},
-    {"tfl.stablehlo_sort", 199, builtin_options_2, 14, fields::stablehlo_sort},
-    {"tfl.stablehlo_while", 200, builtin_options_2, 15, fields::stablehlo_while},
-    {"tfl.stablehlo_gather", 201, builtin_options_2, 16, fields::stablehlo_gather},
-    {"tfl.stablehlo_transpose", 202, builtin_options_2, 17, fields::stablehlo_transpose},
-    {"tfl.dilate", 203, builtin_options_2, 18},
-    {"tfl.stablehlo_rng_bit_generator", 204, builtin_options_2, 19, fields::stablehlo_rng_bit_generator},
-    {"tfl.reduce_window", 205, builtin_options_2, 20, fields::reduce_window},
-    {"tfl.stablehlo_composite", 206, builtin_options_2, 21, fields::stablehlo_composite},
-    {"tfl.stablehlo_shift_left", 207, builtin_options_2, 22},
-    {"tfl.stablehlo_cbrt", 208},
-    {"tfl.stablehlo_case", 209, builtin_options_2, 23, fields::stablehlo_case},
-};
-
-/// The builtin operator with this code, null when the schema has none.
-constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
-  return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[code] : nullptr;
-}
-
-/// The dtypes of TFLite's tensors by their TensorType; `facts(dtype).name` is the name.
-inline constexpr dtype tensor_types[] = {dtype::float32, dtype::float16,     dtype::int32,      dtype::uint8,     dtype::int64,
-                                         dtype::text,    dtype::boolean,     dtype::int16,      dtype::complex64, dtype::int8,
-                                         dtype::float64, dtype::complex128,  dtype::uint64,     dtype::resource,  dtype::variant,
-                                         dtype::uint32,  dtype::uint16,      dtype::int4,       dtype::bfloat16,  dtype::int2,
-                                         dtype::uint4,   dtype::float8_e4m3, dtype::float8_e5m2};
-
-/// The dtype of a TensorType, null when the schema has none.
-constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
-  return code >= 0 && static_cast<std::size_t>(code) < std::size(tensor_types) ? &tensor_types[code] : nullptr;
-}
-
-}  // namespace baton::tflite
-
 // ---- baton/import/tflite_slots.hpp
 
 // TFLite's structure: the vtable slots of every table of a model but the operators' options.
@@ -4754,6 +5309,406 @@ enum class quantization_details : std::uint8_t { none, custom, blockwise, multi_
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// The reading of one model. Mistakes are noted, the first one stands, and the reading goes on with something harmless to the end of the
+/// tensor or operator, which says where.
+///
+/// Work and memory are bounded by the size of the file, though its tables may be shared: whatever is looked at or made is paid for from the
+/// byte reader's budget of 16 units a byte, at the prices below. Honest files, which share vtables and little else, pay a small part of it.
+class reading {
+ public:
+  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
+
+  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {
+    builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <class Rule, class... Parts>
+  constexpr auto refuse(const Parts&... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// Whether nothing is wrong so far; what the byte reader found is told with the place.
+  template <class... Parts>
+  constexpr auto all_is_well(const Parts&... place) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(place...);
+    return !why;
+  }
+
+  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+
+  // Graphs: those that can be reached from the one that is asked for first, in the order in which they are met
+
+  constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
+    graphs_ = stored;
+    found_as_.assign(stored.size(), none<graph_id>);
+  }
+  constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
+  /// The place in the file of a graph that was found.
+  constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
+  constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
+
+  /// The graph at a place in the file; `none`, and a mistake is noted, if there is none.
+  constexpr auto find_graph(std::int64_t number) -> graph_id {
+    if (number < 0 || static_cast<std::size_t>(number) >= found_as_.size()) {
+      refuse<rule::damaged_model>("there is no graph ", number);
+      return none<graph_id>;
+    }
+    auto& id = found_as_[static_cast<std::size_t>(number)];
+    if (id == none<graph_id>) id = add_graph(static_cast<std::uint32_t>(number));
+    return id;
+  }
+
+  // Texts and bytes
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
+    return program_builder::view(text);
+  }
+  constexpr auto view(std::span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  /// The elements of a vector of numbers as they stand in the file.
+  template <class T>
+  constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
+    if (elements.empty()) return {};
+    return view(bytes_.subspan(elements.position(), elements.size() * sizeof(T)));
+  }
+  /// The bytes at a place counted from the beginning of the file.
+  constexpr auto piece(std::uint64_t at, std::uint64_t size) -> byte_ref {
+    if (at > bytes_.size() || size > bytes_.size()) {
+      reader.fail();
+      return {};
+    }
+    return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    pay_for_elements(text.size());
+    return builder.own(baton::view(text));
+  }
+
+  /// A stem and a number: `conv_2d_1`.
+  constexpr auto own_numbered(byte_ref stem, std::uint32_t number) -> byte_ref {
+    auto& pool = builder.draft().bytes;
+    if (stem.outside == nullptr) return own(join(builder.draft().text(stem), "_", number));  // not from a pool into itself
+    const auto first = pool.size();
+    append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
+    pay_for_elements(pool.size() - first);
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  // Lists
+
+  /// Makes room for an ordinary root graph, which saves a constant a third of its steps. The rest grows as it comes, so that a file cannot
+  /// ask for much by being large.
+  constexpr void reserve(std::size_t tensors, std::size_t operations) {
+    if (tensors > 1000 || operations > 1000) return;
+    auto& pools = builder.draft();
+    pools.values.reserve(tensors);
+    pools.nodes.reserve(operations);
+    pools.operands.reserve(6 * operations);
+    pools.attributes.reserve(7 * operations);
+    pools.integers.reserve(4 * tensors);
+    pools.bytes.reserve(16 * operations);
+  }
+
+  template <class To, class From>
+  constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
+    const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
+    pay_for_elements(elements.size());
+    if (!reader.ok()) return {};
+    for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
+    return run;
+  }
+  template <class T>
+  constexpr auto integers(const flatbuffer::vector<T>& elements) -> range {
+    return copy_to(builder.draft().integers, elements);
+  }
+  constexpr auto reals(const flatbuffer::vector<float>& elements) -> range { return copy_to(builder.draft().reals, elements); }
+
+ private:
+  constexpr auto add_graph(std::uint32_t number) -> graph_id {
+    pay_for_records(1);
+    const auto id = static_cast<graph_id>(numbers_.size());
+    numbers_.push_back(number);
+    if (index(id) != 0) {  // the builder has a first one
+      const auto here = builder.current();
+      builder.add_graph({});
+      builder.enter(here);
+    }
+    const auto stored_name = graphs_[number].text(slot::subgraph::name);
+    auto& name = builder.draft().graphs.back().name;
+    if (!stored_name.empty()) {
+      name = view(stored_name);
+    } else if (number == 0) {
+      name = program_builder::view("main");
+    } else {
+      name = own(join("subgraph_", number));
+    }
+    return id;
+  }
+
+  std::span<const char> bytes_;
+  flatbuffer::vector<flatbuffer::table> graphs_;
+  vector<graph_id> found_as_;      ///< by place in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its place in the file
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/tflite_schema.hpp
+
+// TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+
+namespace baton::tflite {
+
+/// The union of the table Operator that holds an operator's options.
+enum options_union : std::uint8_t { no_options, builtin_options, builtin_options_2 };
+
+/// The code whose operator is named by the text `OperatorCode.custom_code`.
+inline constexpr std::int32_t custom_operator = 32;
+
+/// The options of a builtin operator: the union and the union type that a file stores them as, and their fields. Where a file stores
+/// another union type (or none, as it may), TFLite takes all fields for absent.
+struct options_schema {
+  literal_name name;  ///< of the operator
+  options_union options = no_options;
+  std::uint8_t options_type = 0;
+  std::span<const field_schema> fields{};
+};
+
+/// Every builtin operator that has options, by ascending code. Source: schema.fbs of LiteRT, version 3d, August 2026; the schema does not
+/// say which options an operator has, so the pairs are those of TFLite's option_writer_generator and flatbuffer_conversions.
+inline constexpr options_schema operators_with_options[] = {
+    {"tfl.add", builtin_options, 11, fields::add},
+    {"tfl.average_pool_2d", builtin_options, 5, fields::pool_2d},
+    {"tfl.concatenation", builtin_options, 10, fields::concatenation},
+    {"tfl.conv_2d", builtin_options, 1, fields::conv_2d},
+    {"tfl.depthwise_conv_2d", builtin_options, 2, fields::depthwise_conv_2d},
+    {"tfl.depth_to_space", builtin_options, 94, fields::depth_to_space},
+    {"tfl.dequantize", builtin_options, 38},
+    {"tfl.fully_connected", builtin_options, 8, fields::fully_connected},
+    {"tfl.l2_normalization", builtin_options, 12, fields::l2_norm},
+    {"tfl.l2_pool_2d", builtin_options, 5, fields::pool_2d},
+    {"tfl.local_response_normalization", builtin_options, 13, fields::local_response_normalization},
+    {"tfl.lsh_projection", builtin_options, 4, fields::lsh_projection},
+    {"tfl.lstm", builtin_options, 14, fields::lstm},
+    {"tfl.max_pool_2d", builtin_options, 5, fields::pool_2d},
+    {"tfl.mul", builtin_options, 21, fields::mul},
+    {"tfl.reshape", builtin_options, 17, fields::reshape},
+    {"tfl.resize_bilinear", builtin_options, 15, fields::resize_bilinear},
+    {"tfl.rnn", builtin_options, 7, fields::rnn},
+    {"tfl.softmax", builtin_options, 9, fields::softmax},
+    {"tfl.space_to_depth", builtin_options, 19, fields::space_to_depth},
+    {"tfl.svdf", builtin_options, 6, fields::svdf},
+    {"tfl.concat_embeddings", builtin_options, 3, fields::concat_embeddings},
+    {"tfl.skip_gram", builtin_options, 18, fields::skip_gram},
+    {"tfl.call", builtin_options, 16, fields::call},
+    {"tfl.embedding_lookup_sparse", builtin_options, 20, fields::embedding_lookup_sparse},
+    {"tfl.pad", builtin_options, 22},
+    {"tfl.unidirectional_sequence_rnn", builtin_options, 31, fields::sequence_rnn},
+    {"tfl.gather", builtin_options, 23, fields::gather},
+    {"tfl.batch_to_space_nd", builtin_options, 24},
+    {"tfl.space_to_batch_nd", builtin_options, 25},
+    {"tfl.transpose", builtin_options, 26},
+    {"tfl.mean", builtin_options, 27, fields::reducer},
+    {"tfl.sub", builtin_options, 28, fields::sub},
+    {"tfl.div", builtin_options, 29, fields::div},
+    {"tfl.squeeze", builtin_options, 30, fields::squeeze},
+    {"tfl.unidirectional_sequence_lstm", builtin_options, 71, fields::unidirectional_sequence_lstm},
+    {"tfl.strided_slice", builtin_options, 32, fields::strided_slice},
+    {"tfl.bidirectional_sequence_rnn", builtin_options, 70, fields::bidirectional_sequence_rnn},
+    {"tfl.exp", builtin_options, 33},
+    {"tfl.topk_v2", builtin_options, 34},
+    {"tfl.split", builtin_options, 35, fields::split},
+    {"tfl.log_softmax", builtin_options, 36},
+    {"tfl.bidirectional_sequence_lstm", builtin_options, 69, fields::bidirectional_sequence_lstm},
+    {"tfl.cast", builtin_options, 37, fields::cast},
+    {"tfl.maximum", builtin_options, 39},
+    {"tfl.arg_max", builtin_options, 40, fields::arg_max},
+    {"tfl.minimum", builtin_options, 39},
+    {"tfl.less", builtin_options, 41},
+    {"tfl.neg", builtin_options, 42},
+    {"tfl.padv2", builtin_options, 43},
+    {"tfl.greater", builtin_options, 44},
+    {"tfl.greater_equal", builtin_options, 45},
+    {"tfl.less_equal", builtin_options, 46},
+    {"tfl.select", builtin_options, 47},
+    {"tfl.slice", builtin_options, 48},
+    {"tfl.transpose_conv", builtin_options, 49, fields::transpose_conv},
+    {"tfl.sparse_to_dense", builtin_options, 50, fields::sparse_to_dense},
+    {"tfl.tile", builtin_options, 51},
+    {"tfl.expand_dims", builtin_options, 52},
+    {"tfl.equal", builtin_options, 53},
+    {"tfl.not_equal", builtin_options, 54},
+    {"tfl.sum", builtin_options, 27, fields::reducer},
+    {"tfl.shape", builtin_options, 55, fields::shape},
+    {"tfl.pow", builtin_options, 56},
+    {"tfl.arg_min", builtin_options, 57, fields::arg_min},
+    {"tfl.fake_quant", builtin_options, 58, fields::fake_quant},
+    {"tfl.reduce_prod", builtin_options, 27, fields::reducer},
+    {"tfl.reduce_max", builtin_options, 27, fields::reducer},
+    {"tfl.pack", builtin_options, 59, fields::pack},
+    {"tfl.logical_or", builtin_options, 60},
+    {"tfl.one_hot", builtin_options, 61, fields::one_hot},
+    {"tfl.logical_and", builtin_options, 62},
+    {"tfl.logical_not", builtin_options, 63},
+    {"tfl.unpack", builtin_options, 64, fields::unpack},
+    {"tfl.reduce_min", builtin_options, 27, fields::reducer},
+    {"tfl.floor_div", builtin_options, 65},
+    {"tfl.reduce_any", builtin_options, 27, fields::reducer},
+    {"tfl.square", builtin_options, 66},
+    {"tfl.zeros_like", builtin_options, 67},
+    {"tfl.fill", builtin_options, 68},
+    {"tfl.floor_mod", builtin_options, 72},
+    {"tfl.range", builtin_options, 73},
+    {"tfl.resize_nearest_neighbor", builtin_options, 74, fields::resize_nearest_neighbor},
+    {"tfl.leaky_relu", builtin_options, 75, fields::leaky_relu},
+    {"tfl.squared_difference", builtin_options, 76},
+    {"tfl.mirror_pad", builtin_options, 77, fields::mirror_pad},
+    {"tfl.abs", builtin_options, 78},
+    {"tfl.split_v", builtin_options, 79, fields::split_v},
+    {"tfl.unique", builtin_options, 80, fields::unique},
+    {"tfl.reverse_v2", builtin_options, 81},
+    {"tfl.add_n", builtin_options, 82},
+    {"tfl.gather_nd", builtin_options, 83},
+    {"tfl.cos", builtin_options, 84},
+    {"tfl.where", builtin_options, 85},
+    {"tfl.rank", builtin_options, 86},
+    {"tfl.reverse_sequence", builtin_options, 87, fields::reverse_sequence},
+    {"tfl.matrix_diag", builtin_options, 88},
+    {"tfl.quantize", builtin_options, 89},
+    {"tfl.matrix_set_diag", builtin_options, 90},
+    {"tfl.hard_swish", builtin_options, 91},
+    {"tfl.if", builtin_options, 92, fields::if_else},
+    {"tfl.while", builtin_options, 93, fields::while_loop},
+    {"tfl.non_max_suppression_v4", builtin_options, 95},
+    {"tfl.non_max_suppression_v5", builtin_options, 96},
+    {"tfl.scatter_nd", builtin_options, 97},
+    {"tfl.select_v2", builtin_options, 98},
+    {"tfl.densify", builtin_options, 99},
+    {"tfl.segment_sum", builtin_options, 100},
+    {"tfl.batch_matmul", builtin_options, 101, fields::batch_matmul},
+    {"tfl.cumsum", builtin_options, 102, fields::cumsum},
+    {"tfl.call_once", builtin_options, 103, fields::call_once},
+    {"tfl.broadcast_to", builtin_options, 104},
+    {"tfl.rfft2d", builtin_options, 105},
+    {"tfl.conv_3d", builtin_options, 106, fields::conv_3d},
+    {"tfl.hashtable", builtin_options, 107, fields::hashtable},
+    {"tfl.hashtable_find", builtin_options, 108},
+    {"tfl.hashtable_import", builtin_options, 109},
+    {"tfl.hashtable_size", builtin_options, 110},
+    {"tfl.reduce_all", builtin_options, 27, fields::reducer},
+    {"tfl.conv_3d_transpose", builtin_options, 106, fields::conv_3d},
+    {"tfl.var_handle", builtin_options, 111, fields::var_handle},
+    {"tfl.read_variable", builtin_options, 112},
+    {"tfl.assign_variable", builtin_options, 113},
+    {"tfl.random_standard_normal", builtin_options, 114, fields::random},
+    {"tfl.bucketize", builtin_options, 115, fields::bucketize},
+    {"tfl.random_uniform", builtin_options, 114, fields::random},
+    {"tfl.multinomial", builtin_options, 114, fields::random},
+    {"tfl.gelu", builtin_options, 116, fields::gelu},
+    {"tfl.dynamic_update_slice", builtin_options, 117},
+    {"tfl.unsorted_segment_prod", builtin_options, 118},
+    {"tfl.unsorted_segment_max", builtin_options, 119},
+    {"tfl.unsorted_segment_sum", builtin_options, 121},
+    {"tfl.atan2", builtin_options, 122},
+    {"tfl.unsorted_segment_min", builtin_options, 120},
+    {"tfl.sign", builtin_options, 123},
+    {"tfl.bitcast", builtin_options, 124},
+    {"tfl.bitwise_xor", builtin_options, 125},
+    {"tfl.right_shift", builtin_options, 126},
+    {"tfl.stablehlo_concatenate", builtin_options_2, 1, fields::stablehlo_concatenate},
+    {"tfl.stablehlo_broadcast_in_dim", builtin_options_2, 2, fields::stablehlo_broadcast_in_dim},
+    {"tfl.stablehlo_convolution", builtin_options_2, 4, fields::stablehlo_convolution},
+    {"tfl.stablehlo_slice", builtin_options_2, 3, fields::stablehlo_slice},
+    {"tfl.stablehlo_custom_call", builtin_options_2, 5, fields::stablehlo_custom_call},
+    {"tfl.stablehlo_reduce", builtin_options_2, 6, fields::stablehlo_reduce},
+    {"tfl.stablehlo_scatter", builtin_options_2, 7, fields::stablehlo_scatter},
+    {"tfl.stablehlo_compare", builtin_options_2, 8, fields::stablehlo_compare},
+    {"tfl.stablehlo_dynamic_slice", builtin_options_2, 9, fields::stablehlo_dynamic_slice},
+    {"tfl.stablehlo_pad", builtin_options_2, 10, fields::stablehlo_pad},
+    {"tfl.stablehlo_iota", builtin_options_2, 11, fields::stablehlo_iota},
+    {"tfl.stablehlo_dot_general", builtin_options_2, 12, fields::stablehlo_dot_general},
+    {"tfl.stablehlo_reduce_window", builtin_options_2, 13, fields::stablehlo_reduce_window},
+    {"tfl.stablehlo_sort", builtin_options_2, 14, fields::stablehlo_sort},
+    {"tfl.stablehlo_while", builtin_options_2, 15, fields::stablehlo_while},
+    {"tfl.stablehlo_gather", builtin_options_2, 16, fields::stablehlo_gather},
+    {"tfl.stablehlo_transpose", builtin_options_2, 17, fields::stablehlo_transpose},
+    {"tfl.dilate", builtin_options_2, 18},
+    {"tfl.stablehlo_rng_bit_generator", builtin_options_2, 19, fields::stablehlo_rng_bit_generator},
+    {"tfl.reduce_window", builtin_options_2, 20, fields::reduce_window},
+    {"tfl.stablehlo_composite", builtin_options_2, 21, fields::stablehlo_composite},
+    {"tfl.stablehlo_shift_left", builtin_options_2, 22},
+    {"tfl.stablehlo_case", builtin_options_2, 23, fields::stablehlo_case},
+};
+
+/// A builtin operator: its name, its BuiltinOperator code, and its options.
+struct operator_schema : options_schema {
+  std::int32_t code;
+};
+
+namespace detail {
+
+template <std::size_t... Code>
+consteval auto all_operators(std::index_sequence<Code...>) {
+  std::array<operator_schema, sizeof...(Code)> made{operator_schema{{operator_names[Code]}, static_cast<std::int32_t>(Code)}...};
+  std::size_t row = 0;
+  for (auto& op : made) {
+    if (row == std::size(operators_with_options) || op.name.hash != operators_with_options[row].name.hash) continue;
+    static_cast<options_schema&>(op) = operators_with_options[row++];
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// Every builtin operator; its code is its index.
+inline constexpr auto operators = detail::all_operators(std::make_index_sequence<std::size(operator_names)>{});
+static_assert(std::ranges::count_if(operators, [](const auto& op) { return op.options != no_options; }) ==
+                  std::ssize(operators_with_options),
+              "an operator with options is misspelt or out of order");
+
+/// The builtin operator with this code, null when the schema has none.
+constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
+  return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[static_cast<std::size_t>(code)] : nullptr;
+}
+
+/// The dtypes of TFLite's tensors by their TensorType; `facts(dtype).name` is the name.
+inline constexpr dtype tensor_types[] = {dtype::float32, dtype::float16,     dtype::int32,      dtype::uint8,     dtype::int64,
+                                         dtype::text,    dtype::boolean,     dtype::int16,      dtype::complex64, dtype::int8,
+                                         dtype::float64, dtype::complex128,  dtype::uint64,     dtype::resource,  dtype::variant,
+                                         dtype::uint32,  dtype::uint16,      dtype::int4,       dtype::bfloat16,  dtype::int2,
+                                         dtype::uint4,   dtype::float8_e4m3, dtype::float8_e5m2};
+
+/// The dtype of a TensorType, null when the schema has none.
+constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
+  return code >= 0 && static_cast<std::size_t>(code) < std::size(tensor_types) ? &tensor_types[code] : nullptr;
+}
+
+}  // namespace baton::tflite
+
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace baton::tflite::detail {
@@ -4892,11 +5847,8 @@ class attribute_reader {
   }
 
   constexpr void add_subgraph(std::int32_t number) {
-    if (number < 0 || static_cast<std::size_t>(number) >= to_.builder.draft().graphs.size()) {
-      to_.refuse<rule::damaged_model>("there is no graph ", number);
-    } else {
-      subgraphs_.push_back(static_cast<graph_id>(number));
-    }
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
   }
   constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
     to_.pay_for_elements(numbers.size());
@@ -4909,12 +5861,223 @@ class attribute_reader {
 
 }  // namespace baton::tflite::detail
 
+// ---- baton/import/tflite_choices.hpp
+
+// What the user of a TFLite model chooses: by which entry point it is run, and for which shapes.
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The shape that an input has; views.
+struct bound_shape {
+  std::string_view input;
+  std::span<const std::int64_t> sizes;
+};
+
+/// What is chosen at run time; views.
+struct choices {
+  std::string_view entry{};               ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  std::span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+};
+
+/// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.entry = Name; }
+};
+
+/// Says which shape an input has: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The shapes of what follows
+/// are those of the file, so it must be the one that the file was made for, which is all that a file says of a size that is unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Something that stands behind the bytes of a model: `entry` or `input_shape`.
+template <class T>
+concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
+  { T::add_to(chosen, shapes) } -> std::same_as<void>;
+};
+
+}  // namespace baton::tflite
+
+// ---- baton/import/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, std::span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       std::span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(std::span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  std::span<const bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail
+
+// ---- baton/import/tflite_signatures.hpp
+
+// The entry points of a TFLite model: its signatures, or its graphs where it has none.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The name that an input or output has within a signature, and the tensor that it is.
+struct signature_value {
+  std::string_view name;
+  std::string_view tensor;
+};
+
+/// A way into a model by name. Views of the model's bytes.
+struct signature {
+  std::string_view key;
+  std::uint32_t graph = 0;  ///< its place in the file
+  vector<signature_value> inputs;
+  vector<signature_value> outputs;
+};
+
+namespace detail {
+
+constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& maps, const flatbuffer::vector<flatbuffer::table>& tensors)
+    -> vector<signature_value> {
+  vector<signature_value> found;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const auto stored = maps[i];
+    found.push_back({stored.text(slot::tensor_map::name),
+                     tensors[stored.scalar<std::uint32_t>(slot::tensor_map::tensor_index)].text(slot::tensor::name)});
+  }
+  return found;
+}
+
+/// The graph of the entry point of that name. Errors: `unknown_name`.
+constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
+  if (name.empty()) return std::uint32_t{0};
+  const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);
+  const auto graphs = model.elements<flatbuffer::table>(slot::model::subgraphs);
+  auto why = broken<rule::unknown_name>("there is no entry point ", view(shortened(name)), "; there are:");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto key = keys[i].text(slot::signature_def::signature_key);
+    if (key == name) return keys[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    append(append(why.reason, " "), view(shortened(key)));
+  }
+  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+    const auto known = graphs[g].text(slot::subgraph::name);
+    if (known == name) return g;
+    if (keys.empty()) append(append(why.reason, " "), view(shortened(known)));
+  }
+  return why;
+}
+
+}  // namespace detail
+
+/// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
+/// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
+constexpr auto signatures_of(std::span<const char> bytes) -> result<vector<signature>> {
+  using table = flatbuffer::table;
+  byte_reader reader{bytes};
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();
+  const auto model = flatbuffer::root(reader);
+  const auto graphs = model.elements<table>(slot::model::subgraphs);
+  const auto stored = model.elements<table>(slot::model::signature_defs);
+  vector<signature> found;
+  for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) {
+    signature made;
+    made.key = stored[i].text(slot::signature_def::signature_key);
+    made.graph = stored[i].scalar<std::uint32_t>(slot::signature_def::subgraph_index);
+    const auto tensors = graphs[made.graph].elements<table>(slot::subgraph::tensors);
+    made.inputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::inputs), tensors);
+    made.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
+    found.push_back(made);
+  }
+  if (!reader.ok()) return broken<rule::damaged_model>("its signatures");
+  return found;
+}
+
+}  // namespace baton::tflite
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace baton::tflite {
@@ -4936,7 +6099,7 @@ struct operator_entry {
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr explicit model_reader(std::span<const char> bytes) : to_(bytes), attributes_(to_) {}
+  constexpr model_reader(std::span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -4950,7 +6113,7 @@ class model_reader {
  private:
   using table = flatbuffer::table;
 
-  enum class role : std::uint8_t { user_input, operand, result };
+  enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
 
   constexpr auto read_model() -> bool {
     if (!flatbuffer::has_identifier(to_.reader, file_identifier)) return to_.refuse<rule::foreign_file>();
@@ -4966,13 +6129,15 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      add_graph(graphs[g], g);
-      if (!to_.all_is_well("graph ", g)) return false;
-    }
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      to_.builder.enter(static_cast<graph_id>(g));
-      if (!read_graph(graphs[g])) return false;
+    const auto entry = find_entry(model, chosen_.entry);
+    if (!to_.all_is_well("its signatures")) return false;
+    if (!entry) to_.why = entry.error;
+    to_.set_graphs(graphs);
+    if (!entry || to_.find_graph(entry.value) == none<graph_id>) return false;
+    for (std::uint32_t g = 0; g < to_.graphs_found(); ++g) {
+      const auto id = static_cast<graph_id>(g);
+      to_.builder.enter(id);
+      if (!to_.all_is_well("graph ", to_.number_of(id)) || !read_graph(to_.stored_graph(id), to_.number_of(id))) return false;
     }
     return true;
   }
@@ -5031,35 +6196,24 @@ class model_reader {
 
   // Graphs
 
-  constexpr void add_graph(const table& stored, std::size_t g) {
-    to_.pay_for_records(1);
-    if (g != 0) to_.builder.add_graph({});
-    const auto stored_name = stored.text(slot::subgraph::name);
-    auto& name = to_.builder.draft().graphs.back().name;
-    if (!stored_name.empty()) {
-      name = to_.view(stored_name);
-    } else if (g == 0) {
-      name = program_builder::view("main");
-    } else {
-      name = to_.own(join("subgraph_", g));
-    }
-  }
-
-  constexpr auto read_graph(const table& stored) -> bool {
+  constexpr auto read_graph(const table& stored, std::uint32_t number) -> bool {
     tensors_ = stored.elements<table>(slot::subgraph::tensors);
     const auto inputs = stored.elements<std::int32_t>(slot::subgraph::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
+    operations_ = operations;
+    made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
     if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
-    if (!to_.all_is_well("the inputs of graph ", index(to_.builder.current()))) return false;
+    if (!to_.all_is_well("the inputs of graph ", number)) return false;
+    if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
       if (!read_operation(operations[i], i)) return false;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
-    if (!to_.all_is_well("the outputs of graph ", index(to_.builder.current()))) return false;
+    if (!to_.all_is_well("the outputs of graph ", number)) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) to_.builder.add_input(find_value(inputs[i], role::user_input));
     return true;
   }
@@ -5084,17 +6238,38 @@ class model_reader {
       return to_.builder.add_value(record);  // `read_graph` makes it an input after all owned data
     }
     record.data = data_of(stored);
-    if (record.data.size != 0 || (as == role::operand && is_empty(record))) {
+    const bool is_operand = as != role::result;
+    if (record.data.size != 0 || (is_operand && is_empty(record))) {
       record.kind = value_kind::constant;
     } else if (stored.scalar<bool>(slot::tensor::is_variable)) {
       record.kind = value_kind::mutable_buffer;
-    } else if (as == role::operand && to_.all_is_well("tensor ", tensor)) {
+    } else if (as == role::operand_of_custom && !is_made(tensor)) {
+      record.kind = value_kind::scratch;
+    } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
       to_.refuse<rule::damaged_model>("tensor ", tensor, " is used before it is made");
     }
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
-    if (record.kind == value_kind::intermediate) return to_.builder.add_value(record);
+    if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
     record.target = record.name;
+    const auto g = index(to_.builder.current());
+    if (g != 0 && record.kind == value_kind::mutable_buffer) {  // one name would be one state
+      record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
+    }
     return to_.builder.add_input(record);
+  }
+
+  /// Whether an operator of the graph makes a tensor, be it later.
+  constexpr auto is_made(std::size_t tensor) -> bool {
+    if (made_.empty()) {
+      made_.assign(tensors_.size(), 0);
+      for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const auto outputs = operations_[i].elements<std::int32_t>(slot::operation::outputs);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          if (outputs[o] >= 0 && static_cast<std::size_t>(outputs[o]) < made_.size()) made_[static_cast<std::size_t>(outputs[o])] = 1;
+        }
+      }
+    }
+    return made_[tensor] != 0;
   }
 
   /// What is alike for tensors of all kinds.
@@ -5152,7 +6327,8 @@ class model_reader {
     if (!to_.all_is_well("operator ", place)) return false;
     if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", place, ": there is no operator code ", code);
     const auto& entry = operators_[code];
-    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored);
+    add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
+             entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
@@ -5160,7 +6336,7 @@ class model_reader {
     return false;
   }
 
-  constexpr void add_node(const node& record, const table& stored) {
+  constexpr void add_node(const node& record, const table& stored, role of_operands) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     to_.pay_for_records(1);
@@ -5168,7 +6344,7 @@ class model_reader {
     auto& operands = to_.builder.draft().operands;
     const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], role::operand));
+      operands.push_back(inputs[i] == -1 ? none<value_id> : find_value(inputs[i], of_operands));
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) operands.push_back(find_value(outputs[i], role::result));
     const auto middle = first + static_cast<std::uint32_t>(inputs.size());
@@ -5181,6 +6357,7 @@ class model_reader {
 
   reading to_;
   attribute_reader attributes_;
+  choices chosen_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
@@ -5188,42 +6365,80 @@ class model_reader {
   vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
   vector<value_id> values_;  // by tensor
+  vector<char> made_;        // by tensor: whether an operator makes it; empty until somebody asks
 };
 
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models, as others see it.
 ///
-/// Each subgraph becomes a graph, subgraph 0 the root. A tensor with data becomes a constant, a variable tensor a mutable buffer, both
-/// named after the tensor; operators write variable tensors in place, so no mutations are listed. A builtin operator becomes `tfl.conv_2d`
-/// and the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
+/// The root is the graph of the entry point that is chosen, or subgraph 0; each subgraph that is called from it becomes a graph, further
+/// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
+/// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
+/// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
+/// so no mutations are listed. An operand of a custom operator that nobody makes is scratch. A builtin operator becomes `tfl.conv_2d` and
+/// the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
 /// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
 /// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
 /// `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), and those of `verify`.
+/// type or symbol), `unknown_size`, `unknown_name`, and those of `verify`.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(std::span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  static constexpr auto read(std::span<const char> bytes) -> result<exported_program> { return detail::model_reader(bytes).run(); }
+  static constexpr auto read(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+    return detail::model_reader(bytes, chosen).run();
+  }
 };
 static_assert(baton::importer<importer>);
 
 /// The program of a model, or the rule that it breaks.
-constexpr auto try_read_bytes(std::span<const char> bytes) -> result<exported_program> { return importer::read(bytes); }
+constexpr auto try_read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
 
 /// The program of a model; a broken rule is raised.
-constexpr auto read_bytes(std::span<const char> bytes) -> exported_program { return value_or_raise(importer::read(bytes)); }
+constexpr auto read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
 
-/// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`.
-template <const auto& Bytes>
-inline constexpr static_program<read_embedded<importer, Bytes>> read{};
+/// Stops the compiler with a sentence if something behind the bytes of a model is no choice. True, so that what was said stands alone.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton tflite::read: behind the bytes of a model stand choices; write: baton::tflite::entry<\"decode\"> or "
+                "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
+  return true;
+}
+
+/// The importer of models of which something is chosen.
+template <class... Choices>
+struct choosing_importer {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(std::span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(std::span<const char> bytes) -> result<exported_program> {
+    choices chosen;
+    vector<bound_shape> shapes;
+    if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
+    chosen.shapes = shapes;
+    return importer::read(bytes, chosen);
+  }
+};
+
+/// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
+/// may stand an `entry` and an `input_shape` an input.
+template <const auto& Bytes, class... Choices>
+  requires(require_choices<Choices...>())
+inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
+    read{};
 
 }  // namespace baton::tflite
 
@@ -5234,6 +6449,160 @@ inline constexpr static_program<read_embedded<importer, Bytes>> read{};
 // ---- baton/partition/delegation_spec.hpp
 
 // What a tag stands for: a backend, and what it is told.
+
+// ---- baton/partition/rules.hpp
+
+// Rules: what a partitioner must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct modified_program {
+  static constexpr std::string_view sentence =
+      "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton modified_program: a partitioner should not modify the program but for its tags; this one did; tag the program it was given");
+  }
+};
+template <>
+struct named<"modified_program"> : std::type_identity<modified_program> {};
+
+struct unsupported_node {
+  static constexpr std::string_view sentence =
+      "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_node: a backend may be given only nodes that it supports; this it does not; untag the node or support it");
+  }
+};
+template <>
+struct named<"unsupported_node"> : std::type_identity<unsupported_node> {};
+
+struct node_in_two_groups {
+  static constexpr std::string_view sentence =
+      "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton node_in_two_groups: a node may be in one group; this one is in two; take it out of one or make them one group");
+  }
+};
+template <>
+struct named<"node_in_two_groups"> : std::type_identity<node_in_two_groups> {};
+
+struct cycle_of_groups {
+  static constexpr std::string_view sentence =
+      "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton cycle_of_groups: groups must not need one another in a cycle, nor one itself; these do; split them along the path");
+  }
+};
+template <>
+struct named<"cycle_of_groups"> : std::type_identity<cycle_of_groups> {};
+
+struct nothing_to_partition {
+  static constexpr std::string_view sentence =
+      "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nothing_to_partition: a partition needs lists of nodes or an operator support; there is neither; give one of them");
+  }
+};
+template <>
+struct named<"nothing_to_partition"> : std::type_identity<nothing_to_partition> {};
+
+struct node_tagged_twice {
+  static constexpr std::string_view sentence =
+      "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton node_tagged_twice: a node may have one tag; this one would get a second; leave out what is tagged, or untag it first");
+  }
+};
+template <>
+struct named<"node_tagged_twice"> : std::type_identity<node_tagged_twice> {};
+
+struct tag_without_spec {
+  static constexpr std::string_view sentence =
+      "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it with its "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton tag_without_spec: a tag that a partitioner puts on a node must have a delegation spec; this one has none; add it "
+                  "with its spec");
+  }
+};
+template <>
+struct named<"tag_without_spec"> : std::type_identity<tag_without_spec> {};
+
+struct conflicting_tag {
+  static constexpr std::string_view sentence =
+      "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give those a tag of "
+      "their own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_tag: a tag stands for one backend with its compile specs; this one was added for others, too; give "
+                  "those a tag of their own");
+  }
+};
+template <>
+struct named<"conflicting_tag"> : std::type_identity<conflicting_tag> {};
+
+struct unnamed_tag {
+  static constexpr std::string_view sentence =
+      "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unnamed_tag: a tag must have a name, for no name says that there is no tag; this one has none; name it");
+  }
+};
+template <>
+struct named<"unnamed_tag"> : std::type_identity<unnamed_tag> {};
+
+struct duplicate_config {
+  static constexpr std::string_view sentence =
+      "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one");
+  }
+};
+template <>
+struct named<"duplicate_config"> : std::type_identity<duplicate_config> {};
+
+struct kept_operator {
+  static constexpr std::string_view sentence =
+      "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag it or ask for "
+      "less";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton kept_operator: an operator that a partitioner asks to keep whole must be delegated by it; this node is not; tag "
+                  "it or ask for less");
+  }
+};
+template <>
+struct named<"kept_operator"> : std::type_identity<kept_operator> {};
+
+}  // namespace baton::rule
 
 #include <cstdint>
 #include <string_view>
@@ -5247,6 +6616,7 @@ struct compile_spec {
   text_buffer value;
 
   constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
 };
 using compile_specs = vector<compile_spec>;
 
@@ -5263,9 +6633,20 @@ struct delegation_spec {
   constexpr explicit delegation_spec(std::string_view id, baton::compile_specs specs = {})
       : backend_id(join(id)),
         compile_specs(std::move(specs)) {}
+  friend constexpr auto operator==(const delegation_spec&, const delegation_spec&) -> bool = default;
 };
 
 namespace detail {
+
+/// The failure of a tag that stands for one spec, and is given another.
+constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
+  if (first == second) return {};
+  auto why = broken<rule::conflicting_tag>("the compile specs are others");
+  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
+  why.tag = join(tag);
+  why.backend = second.backend_id;
+  return why;
+}
 
 /// Puts compile specs into a program's pools.
 constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
@@ -5288,7 +6669,65 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
 
+// ---- baton/partition/tag_names.hpp
+
+// Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// A tag that was added, the hash of its name, and the place of its spec among the partition tags.
+struct named_tag {
+  static constexpr std::uint32_t no_spec = 0xffffffffu;
+
+  tag_id id = none<tag_id>;
+  std::uint32_t spec = no_spec;
+  std::uint64_t hash = 0;
+};
+
+/// A table of tags by the hashes of their names, with open addressing and at most half full.
+class tag_names {
+ public:
+  /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
+  constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
+    if (slots_.empty()) return nullptr;
+    for (auto at = hash & (slots_.size() - 1); slots_[at].id != none<tag_id>; at = (at + 1) & (slots_.size() - 1)) {
+      const auto& slot = slots_[at];
+      if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
+    }
+    return nullptr;
+  }
+
+  constexpr auto add(const named_tag& added) -> named_tag& {
+    if (2 * ++count_ > slots_.size()) grow();
+    return place(added);
+  }
+
+ private:
+  constexpr void grow() {
+    const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
+    for (const auto& slot : earlier) {
+      if (slot.id != none<tag_id>) place(slot);
+    }
+  }
+  constexpr auto place(const named_tag& placed) -> named_tag& {
+    auto at = placed.hash & (slots_.size() - 1);
+    while (slots_[at].id != none<tag_id>) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at] = placed;
+  }
+
+  vector<named_tag> slots_;  ///< none or a power of two
+  std::size_t count_ = 0;
+};
+
+}  // namespace baton::detail
+
 #include <concepts>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -5309,6 +6748,7 @@ struct partition_result {
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
   second_tag clash;   ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
   failure misplaced;  ///< the first node or value that was to be tagged and is not there; `tag_program` refuses it
+  failure conflict;   ///< the first tag that was added with a spec, and then with another; `tag_program` refuses it
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -5319,20 +6759,25 @@ struct partition_result {
     partition_tags.reserve(partition_tags.size() + tags);
     tagged_program.tags.reserve(tagged_program.tags.size() + tags);
   }
-  /// A tag with its spec; the name must not be empty.
+  /// A tag with its spec. The same name again, with the same spec, is the same tag, so that a partitioner may go node by node; with another
+  /// spec it is a mistake (`conflicting_tag`). A tag that the program came with is another one, whatever its name. The name must not be
+  /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
-    const auto id = add_tag(name);
-    partition_tags.emplace_back(id, std::move(spec));
-    return id;
+    auto& known = tag_named(name);
+    if (known.spec == known.no_spec) {
+      known.spec = static_cast<std::uint32_t>(partition_tags.size());
+      partition_tags.emplace_back(known.id, std::move(spec));
+    } else if (!conflict) {
+      conflict = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+    }
+    return known.id;
   }
-  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it.
-  constexpr auto add_tag(std::string_view name) -> tag_id {
-    tag record;
-    record.name = detail::own_bytes(tagged_program, name);
-    tagged_program.tags.push_back(record);
-    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
-    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
-    return id;
+  /// A tag whose spec is put into `partition_tags` later; without one, no node may have it. The same name again is the same tag.
+  constexpr auto add_tag(std::string_view name) -> tag_id { return tag_named(name).id; }
+  /// The tag of that name that was added here, none if there is none.
+  constexpr auto find_tag(std::string_view name) -> tag_id {
+    const auto* known = names_.find(tagged_program, name, hash_of(name));
+    return known != nullptr ? known->id : none<tag_id>;
   }
 
   /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
@@ -5358,7 +6803,31 @@ struct partition_result {
     return at < count;
   }
 
+  /// The tag of that name, which is added if it is not there, with the place of its spec, if it has one.
+  constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
+    const auto hash = hash_of(name);
+    if (auto* known = names_.find(tagged_program, name, hash)) {
+      find_spec(*known);
+      return *known;
+    }
+    tag record;
+    record.name = detail::own_bytes(tagged_program, name);
+    tagged_program.tags.push_back(record);
+    const auto id = static_cast<tag_id>(tagged_program.tags.size() - 1);
+    if (first_own_tag_ == none<tag_id>) first_own_tag_ = id;
+    return names_.add({.id = id, .hash = hash});
+  }
+  // Where the map was not filled by hand, the spec is where it was put.
+  constexpr void find_spec(detail::named_tag& of) const {
+    if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
+    of.spec = of.no_spec;
+    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == of.no_spec; ++i) {
+      if (partition_tags[i].first == of.id) of.spec = i;
+    }
+  }
+
   tag_id first_own_tag_ = none<tag_id>;  ///< tags before it came with the program
+  detail::tag_names names_;
 };
 
 namespace archetypes {
@@ -5513,8 +6982,9 @@ consteval auto require_member() -> bool {
 template <class T>
 concept required_member = require_member<T>();
 
-/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`.
+/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
+  requires(require_operator_name<Names>() && ...)
 struct operators {
   static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
     if (((candidate.op == hash<Names>) || ...)) return accept();
@@ -5954,6 +7424,7 @@ inline constexpr std::integral_constant<validation, validation::off> without_val
 
 }  // namespace baton
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -5984,6 +7455,20 @@ constexpr auto check_specs(const program_view& given, const program_view& tagged
   return {};
 }
 
+/// The failure of a tag whose name is empty.
+constexpr auto unnamed(const delegation_spec& spec) -> failure {
+  auto why = broken<rule::unnamed_tag>();
+  why.backend = spec.backend_id;
+  return why;
+}
+
+/// A tag that stands in the map more than once stands for the same each time.
+constexpr auto check_repeated_tag(const partition_result& result, tag_id id, const delegation_spec& spec) -> failure {
+  const auto& map = result.partition_tags;
+  const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });
+  return check_same_spec(program_view(result.tagged_program).text(result.tagged_program[id].name), first->second, spec);
+}
+
 /// Keeps the specs of a tag map in the tags, in the map's order; what an earlier partitioner said counts no more.
 constexpr auto keep_specs(partition_result& result) -> failure {
   auto& tagged = result.tagged_program;
@@ -5991,6 +7476,11 @@ constexpr auto keep_specs(partition_result& result) -> failure {
   std::uint32_t order = 0;
   for (const auto& [id, spec] : result.partition_tags) {
     if (index(id) >= tagged.tags.size()) return broken<rule::misplaced_index>("partition tag ", index(id));
+    if (tagged[id].name.size == 0) return unnamed(spec);
+    if (tagged[id].order != tag{}.order) {
+      if (auto why = check_repeated_tag(result, id, spec)) return why;
+      continue;
+    }
     const auto backend = own_bytes(tagged, view(spec.backend_id));
     const auto specs = own_compile_specs(tagged, spec.compile_specs);
     auto& record = tagged.tags[index(id)];
@@ -6026,13 +7516,15 @@ constexpr auto check_clash(const program_view& tagged, const second_tag& clash) 
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
-/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `misplaced_index`, `kept_operator`, and the partitioner's own.
+/// Errors: `modified_program`, `node_tagged_twice`, `tag_without_spec`, `conflicting_tag`, `unnamed_tag`, `misplaced_index`,
+/// `kept_operator`, and the partitioner's own.
 template <partitioner Partitioner>
 constexpr auto tag_program(const exported_program& program, const Partitioner& partitioner, validation checks = validation::on)
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
   if (partitioned.value.misplaced) return partitioned.value.misplaced;
+  if (partitioned.value.conflict) return partitioned.value.conflict;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();
@@ -6159,7 +7651,8 @@ constexpr auto check_lists(const program_view& program, std::span<const List> li
 
 }  // namespace detail
 
-/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `node_tagged_twice`, where a node has a tag already.
+/// Tags every part `<prefix><id>` for a backend. Errors: `misplaced_index`; `conflicting_tag`, where the tag is there for another backend;
+/// `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
     -> failure {
   if (auto why = detail::check_lists(result.tagged_program, std::span<const proposed_part>(parts))) return why;
@@ -6167,6 +7660,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
+    if (result.conflict) return result.conflict;
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;
@@ -7130,10 +8624,13 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Whether two configs are for one operator. Errors: `duplicate_config`.
+/// Whether each config is for an operator, and no two are for one. Errors: `unknown_operator`, `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
+  for (const auto op : ops) {
+    if (auto why = check_operator_name(op)) return why;
+  }
   constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
   const auto second = place_of_duplicate(ops);
   if (second == ops.size()) return {};
@@ -7153,8 +8650,8 @@ consteval auto require_configs() -> bool {
 }  // namespace detail
 
 /// A partitioner made of configs, one an operator: groups of nodes that stay together, merged as `by_groups` does. Tags are `tag0`, `tag1`
-/// and so on. Errors: `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`; `kept_operator` where
-/// a node that a config keeps whole and would take is left over.
+/// and so on. Errors: `unknown_operator` and `duplicate_config` in the compiler, `misplaced_index`, `node_tagged_twice`, `cycle_of_groups`;
+/// `kept_operator` where a node that a config keeps whole and would take is left over.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // lets what was said stand alone
@@ -7240,6 +8737,68 @@ struct by_config {
 // ---- baton/partition/by_cost.hpp
 
 // The cost partitioner: the assignment of nodes to backends that costs least.
+
+// ---- baton/partition/cost_rules.hpp
+
+// Rules: what costs and capacities must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct malformed_cost {
+  static constexpr std::string_view sentence =
+      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
+  }
+};
+template <>
+struct named<"malformed_cost"> : std::type_identity<malformed_cost> {};
+
+struct costs_overflow {
+  static constexpr std::string_view sentence =
+      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
+  }
+};
+template <>
+struct named<"costs_overflow"> : std::type_identity<costs_overflow> {};
+
+struct malformed_capacity {
+  static constexpr std::string_view sentence =
+      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
+  }
+};
+template <>
+struct named<"malformed_capacity"> : std::type_identity<malformed_capacity> {};
+
+struct capacity_too_small {
+  static constexpr std::string_view sentence =
+      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
+  }
+};
+template <>
+struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
+
+}  // namespace baton::rule
 
 // ---- baton/partition/cost_search.hpp
 
@@ -7395,7 +8954,8 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   auto* cost = costs.data();
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
-    if (is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer) continue;
+    const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
+    if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
@@ -8675,7 +10235,82 @@ using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 
 // Whether a pattern can match at all.
 
+// ---- baton/partition/pattern_rules.hpp
+
+// Rules: what patterns must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct empty_pattern {
+  static constexpr std::string_view sentence =
+      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
+  }
+};
+template <>
+struct named<"empty_pattern"> : std::type_identity<empty_pattern> {};
+
+struct dead_pattern {
+  static constexpr std::string_view sentence =
+      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
+  }
+};
+template <>
+struct named<"dead_pattern"> : std::type_identity<dead_pattern> {};
+
+struct unmatchable_pattern {
+  static constexpr std::string_view sentence =
+      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
+  }
+};
+template <>
+struct named<"unmatchable_pattern"> : std::type_identity<unmatchable_pattern> {};
+
+struct duplicate_pattern {
+  static constexpr std::string_view sentence =
+      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
+  }
+};
+template <>
+struct named<"duplicate_pattern"> : std::type_identity<duplicate_pattern> {};
+
+struct ambiguous_pattern {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one "
+                  "or drop one");
+  }
+};
+template <>
+struct named<"ambiguous_pattern"> : std::type_identity<ambiguous_pattern> {};
+
+}  // namespace baton::rule
+
 #include <cstdint>
+#include <utility>
 
 namespace baton {
 
@@ -8724,13 +10359,15 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 }  // namespace detail
 
 /// Whether a pattern can match: it is a valid program with a node, each of its nodes leads to an output, none has subgraphs, and it returns
-/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `dead_pattern`, `unmatchable_pattern`, those of
-/// `verify`.
+/// no placeholder, which would stand for any value there is. Errors: `empty_pattern`, `unknown_operator`, `dead_pattern`,
+/// `unmatchable_pattern`, those of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<rule::empty_pattern>();
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+    if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
+      return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
       return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }
@@ -9797,8 +11434,9 @@ struct dtypes {
 };
 
 /// A row of an `operator_table`: an operator, and for each operand its dtypes. Further operands may have any; a row may name more than
-/// there are.
+/// there are. Errors: `unknown_operator`, in the compiler.
 template <fixed_string Operator, class... Operands>
+  requires(require_operator_name<Operator>())
 struct table_row {
   static constexpr auto is_for(const node& candidate) -> bool { return candidate.op == hash_of(Operator); }
   static constexpr auto check(const program_view& program, const node& candidate) -> verdict {
@@ -9858,8 +11496,9 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// Supports what is of none of these operators; for an `all_of`.
+/// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Operators>
+  requires(require_operator_name<Operators>() && ...)
 struct dont_partition {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::is_one_of<Operators...>(program.text(candidate.target)), "the operator is excluded");
@@ -10092,11 +11731,13 @@ class cycle_splitter {
     return taker.level >= level;
   }
 
-  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on.
+  /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on, by names that nobody has.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != nothing) {
-      const auto name = join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]);
+      const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
+      auto name = next_name();
+      while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
       as = parts_.add_tag(view(name), delegation_spec(parts_.partition_tags[spec_of_[tag]].second));
     }
     open_[tag] = static_cast<std::uint32_t>(pieces_.size());
@@ -10194,7 +11835,9 @@ struct translated_by<Function> : translated<std::invoke_result_t<const Function&
 
 /// A row of a `translation_table`: an operator, and the function that translates a node of it or refuses it with a reason.
 /// `Translate` is a function, or a lambda that captures nothing: `(const program_view&, const node&) -> translation<Instruction>`.
+/// Errors: `unknown_operator`, in the compiler.
 template <fixed_string Operator, auto Translate>
+  requires(require_operator_name<Operator>())
 struct translates {
   static_assert(
       detail::translated_by<decltype(Translate)>::is_one,
@@ -10377,7 +12020,7 @@ struct part_outline {
   vector<value_id> arguments;  ///< what the call is given, in the order of first use
   vector<value_id> mutations;  ///< values written to buffers that the part owns, in graph order
   vector<byte_ref> mutated;    ///< of each of them, the buffer's fully qualified name
-  vector<value_id> outputs;    ///< values used outside the part, in graph order
+  vector<value_id> outputs;    ///< values used outside the part, in graph order; of a node with several outputs, those that are used
 };
 
 namespace detail {
@@ -10535,6 +12178,7 @@ class outline_finder {
     for (const auto id : outlines_[place].nodes) {
       for (const auto input : program_.inputs(program_[id])) {
         if (input == none<value_id> || maker_[index(input)] == place || lister_[index(input)] == place) continue;
+        if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
         lister_[index(input)] = place;
         outlines_[place].arguments.push_back(input);
       }
@@ -10578,6 +12222,149 @@ constexpr auto outline(const program_view& program, part_id id) -> part_outline 
 }
 
 }  // namespace baton
+
+// ---- baton/lower/part_rules.hpp
+
+// Rules: what the parts that become delegates must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct tagged_output {
+  static constexpr std::string_view sentence =
+      "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_output: an output should not be tagged; this partitioner tagged the output; tag compute nodes and owned data only");
+  }
+};
+template <>
+struct named<"tagged_output"> : std::type_identity<tagged_output> {};
+
+struct tagged_user_input {
+  static constexpr std::string_view sentence =
+      "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton tagged_user_input: only parameters, buffers and constants may be tagged among the inputs; this is a user input; untag it");
+  }
+};
+template <>
+struct named<"tagged_user_input"> : std::type_identity<tagged_user_input> {};
+
+struct shared_constant {
+  static constexpr std::string_view sentence =
+      "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_constant: a constant that one part owns must have no user with another tag; one has; let parts share it or untag it");
+  }
+};
+template <>
+struct named<"shared_constant"> : std::type_identity<shared_constant> {};
+
+struct shared_mutable_buffer {
+  static constexpr std::string_view sentence =
+      "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike or untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_mutable_buffer: a tagged mutable buffer and its users must have one tag; one has another; tag them alike "
+                  "or untag it");
+  }
+};
+template <>
+struct named<"shared_mutable_buffer"> : std::type_identity<shared_mutable_buffer> {};
+
+struct foreign_mutation {
+  static constexpr std::string_view sentence =
+      "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag both or neither";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_mutation: a part that owns a mutable buffer must make its new value; another node makes this one; tag "
+                  "both or neither");
+  }
+};
+template <>
+struct named<"foreign_mutation"> : std::type_identity<foreign_mutation> {};
+
+struct shared_mutation {
+  static constexpr std::string_view sentence =
+      "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton shared_mutation: a new value of a buffer that a part owns must have no other role; this one has; untag the buffer");
+  }
+};
+template <>
+struct named<"shared_mutation"> : std::type_identity<shared_mutation> {};
+
+struct dependency_cycle {
+  static constexpr std::string_view sentence =
+      "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the tag, or wrap "
+      "the partitioner in split_cycles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dependency_cycle: a part must not depend on itself through nodes outside it; this tag forms a cycle; split the "
+                  "tag, or wrap the partitioner in split_cycles");
+  }
+};
+template <>
+struct named<"dependency_cycle"> : std::type_identity<dependency_cycle> {};
+
+struct part_without_outputs {
+  static constexpr std::string_view sentence =
+      "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton part_without_outputs: a part must produce something that is used outside it; this one is dead code; untag it");
+  }
+};
+template <>
+struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
+
+struct shared_state {
+  static constexpr std::string_view sentence =
+      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
+      "caller";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
+                  "copy it per caller");
+  }
+};
+template <>
+struct named<"shared_state"> : std::type_identity<shared_state> {};
+
+struct split_state {
+  static constexpr std::string_view sentence =
+      "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "
+      "it in one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; "
+                  "untag it or use it in one");
+  }
+};
+template <>
+struct named<"split_state"> : std::type_identity<split_state> {};
+
+}  // namespace baton::rule
 
 #include <algorithm>
 #include <cstddef>
@@ -11058,6 +12845,120 @@ struct by_method {
 
 // The named data store: bytes that delegates find by key while they run, equal ones stored once.
 
+// ---- baton/lower/named_data_rules.hpp
+
+// Rules: what named data must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct unsupported_named_data {
+  static constexpr std::string_view sentence =
+      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+  }
+};
+template <>
+struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
+
+struct conflicting_named_data {
+  static constexpr std::string_view sentence =
+      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
+                  "from content");
+  }
+};
+template <>
+struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
+
+struct conflicting_layout {
+  static constexpr std::string_view sentence =
+      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+  }
+};
+template <>
+struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
+
+struct malformed_layout {
+  static constexpr std::string_view sentence =
+      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+  }
+};
+template <>
+struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
+
+struct malformed_shard_cap {
+  static constexpr std::string_view sentence =
+      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
+  }
+};
+template <>
+struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
+
+struct empty_shard_prefix {
+  static constexpr std::string_view sentence =
+      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
+  }
+};
+template <>
+struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
+
+struct oversize_named_data {
+  static constexpr std::string_view sentence =
+      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
+  }
+};
+template <>
+struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
+
+struct external_tag_collision {
+  static constexpr std::string_view sentence =
+      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
+  }
+};
+template <>
+struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
+
+}  // namespace baton::rule
+
 // ---- baton/lower/tensor_layout.hpp
 
 // How the elements of a dense tensor stand in memory.
@@ -11364,6 +13265,175 @@ class named_data_store {
 };
 
 }  // namespace baton
+
+// ---- baton/lower/rules.hpp
+
+// Rules: what backends, methods and their results must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct undelegated_node {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+template <>
+struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
+
+struct too_many_boundary_bytes {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+template <>
+struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct duplicate_method {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
+
+struct unknown_method {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+template <>
+struct named<"unknown_method"> : std::type_identity<unknown_method> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct unmatched_results {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+template <>
+struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct large_blob {
+  static constexpr std::string_view sentence =
+      "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
+      "leaner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts "
+                  "smaller or blobs leaner");
+  }
+};
+template <>
+struct named<"large_blob"> : std::type_identity<large_blob> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+struct run_time_preprocess {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write "
+      "constexpr, and call only what is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; "
+                  "write constexpr, and call only what is");
+  }
+};
+template <>
+struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
+
+}  // namespace baton::rule
 
 #include <concepts>
 #include <cstdint>
@@ -11722,6 +13792,107 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 
 // Checks the debug handle map of a lowered module against the nodes that it was made from.
 
+// ---- baton/lower/mapping_rules.hpp
+
+// Rules: what a delegate mapping must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
+
+}  // namespace baton::rule
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11976,6 +14147,83 @@ constexpr auto check_shared_states(const program_view& program) -> failure {
 
 }  // namespace baton
 
+// ---- baton/lower/split_states.hpp
+
+// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state of several graphs.
+class split_state_check {
+ public:
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
+    }
+  }
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
+      }
+    }
+    return count;
+  }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
+
+  program_view program_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
+};
+
+}  // namespace detail
+
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::split_state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -12072,7 +14320,7 @@ class tag_check {
 
 /// Checks what a partitioner tagged, after `share_constants`. Data that a part owns is used by that part alone.
 /// Errors: `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `foreign_mutation`, `shared_mutation`,
-/// `dependency_cycle`, and, if there are parts, `shared_state`.
+/// `dependency_cycle`, and, if there are parts, `shared_state`, `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);
@@ -12086,7 +14334,8 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.maker);
   }
   if (!has_parts) return {};
-  return check_shared_states(program);
+  if (auto why = check_shared_states(program)) return why;
+  return check_split_states(program);
 }
 
 }  // namespace baton
@@ -12656,6 +14905,70 @@ constexpr auto binds(std::span<const call_slot> slots, std::span<const std::stri
 
 }  // namespace baton
 
+// ---- baton/lower/constant_preprocess.hpp
+
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess =
+    requires { typename std::bool_constant<(static_cast<void>(Backend::preprocess(Given::part(), Given::specs())), true)>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// The backend at a place of a list as `type`; behind the list, none.
+template <class, std::size_t>
+struct backend_at {};
+template <class First, class... Rest>
+struct backend_at<backend_list<First, Rest...>, 0> : std::type_identity<First> {};
+template <class First, class... Rest, std::size_t I>
+  requires(I > 0)
+struct backend_at<backend_list<First, Rest...>, I> : backend_at<backend_list<Rest...>, I - 1> {};
+
+/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
+/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr auto position = position_of_backend(List{}, Given::backend_id());
+    if constexpr (requires { typename backend_at<List, position>::type; }) {
+      return evaluates_preprocess<typename backend_at<List, position>::type, Given>;
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+constexpr auto run_time_preprocess(std::string_view backend_id) -> failure {
+  auto why = broken<rule::run_time_preprocess>();
+  why.backend = join(backend_id);
+  return why;
+}
+
+}  // namespace baton::detail
+
 // ---- baton/lower/contracts.hpp
 
 // What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
@@ -13155,6 +15468,49 @@ constexpr auto is_shape_dynamic(const program_view& program, const node& record)
 
 // Lowers several methods together at run time: all are partitioned first, then each backend has its parts of all of them.
 
+// ---- baton/lower/method_name.hpp
+
+// The name of a method in its program: delegates are told that of the root graph.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Whether delegates of a program would be told another name than this.
+constexpr auto tells_another_name(const program_view& program, std::string_view method) -> bool {
+  return !program.delegates.empty() && program.text(program.root().name) != method;
+}
+
+/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
+constexpr void name_method(exported_program& program, std::string_view method) {
+  if (tells_another_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+}
+
+/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
+template <class Name, class Make>
+struct method_name_stage : Make {
+  static constexpr bool stages_are_whole = static_program<Make>::is_whole;
+  constexpr auto operator()() const -> exported_program {
+    auto named = thaw(static_program<Make>::value());
+    name_method(named, to_text(Name{}));
+    return named;
+  }
+};
+
+/// The program of a method: the given one, unless its delegates would be told another name.
+template <class Name, class Make>
+struct method_program {
+  static constexpr auto needs_name() -> bool {
+    if constexpr (static_program<Make>::is_whole) return tells_another_name(static_program<Make>::value(), to_text(Name{}));
+    return false;
+  }
+  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
+                                           std::type_identity<static_program<Make>>>::type;
+};
+
+}  // namespace baton::detail
+
 // ---- baton/lower/methods.hpp
 
 // Methods: the named entry points of a model, each with a program, at run time and in the compiler.
@@ -13216,17 +15572,20 @@ constexpr auto unknown_method(std::string_view name, std::span<const std::string
 
 }  // namespace detail
 
-/// The methods of a model at run time, in order. Errors: `duplicate_method`, `unknown_method`.
+/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
+/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
   constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
     if (auto why = detail::check_method_names(names())) raise(why);
+    for (auto& each : all_) detail::name_method(each.program, view(each.name));
   }
 
   constexpr void add(exported_method added) {
     all_.push_back(std::move(added));
     if (auto why = detail::check_method_names(names())) raise(why);
+    detail::name_method(all_.back().program, view(all_.back().name));
   }
 
   /// The program of a method, null if there is none.
@@ -13283,7 +15642,8 @@ struct static_methods<static_method<Names, Makes>...> {
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// The program of a method: `methods[baton::name<"prefill">]`.
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
+  /// method's name, and its root graph has another, it is that program under the method's name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
@@ -13294,7 +15654,8 @@ struct static_methods<static_method<Names, Makes>...> {
       return at;
     }();
     if constexpr (place < sizeof...(Names)) {
-      return typename std::tuple_element_t<place, std::tuple<std::type_identity<static_program<Makes>>...>>::type{};
+      using given = std::tuple_element_t<place, std::tuple<std::type_identity<Makes>...>>;
+      return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
       constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
       require_unbroken<why>();
@@ -13509,6 +15870,7 @@ class lowering_of_methods {
         return std::move(made.error);
       }
       methods_[places_[m]].program = std::move(made.value);
+      name_method(methods_[places_[m]].program, tagged_names_[m]);
     }
     return check_methods_named_data();
   }
@@ -13609,6 +15971,7 @@ constexpr auto lower_methods(backend_list<Backends...> list, exported_methods me
 // The steps of lowering as constants of the compiler: every step, and every part, is one of its own.
 
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -13639,12 +16002,33 @@ struct partition_stage {
   }
 };
 
-/// A part of a tagged program, lowered.
+/// A part of a tagged program as its backend gets it.
+template <class Tagged, std::size_t I>
+struct part_given {
+  static constexpr auto id() -> part_id { return parts_of(Tagged::value())[I]; }
+  static constexpr auto backend_id() -> std::string_view {
+    const program_view tagged = Tagged::value();
+    return tagged.text(tagged[id().tag].backend_id);
+  }
+  static constexpr auto cut() -> cut_part {
+    part_cutter cutter(Tagged::value(), source_bytes::kept);
+    return cut_step(cutter, Tagged::value(), outline(Tagged::value(), id())).value;
+  }
+  static constexpr auto part() -> exported_program { return cut().program; }
+  static constexpr auto specs() -> compile_specs { return cut().specs; }
+};
+
+/// A part of a tagged program, lowered. Errors: those of `part_step`, `run_time_preprocess`.
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
-    return part_step(List{}, Tagged::value(), parts_of(Tagged::value())[I], source_bytes::kept);
+    using given = part_given<Tagged, I>;
+    if constexpr (can_preprocess<List, given>()) {
+      return part_step(List{}, Tagged::value(), given::id(), source_bytes::kept);
+    } else {
+      return with_tag_of(run_time_preprocess(given::backend_id()), Tagged::value(), given::id().tag);
+    }
   }
 };
 
@@ -13713,15 +16097,28 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
   static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
 };
 
-/// A whole program that the backend of an id took.
+/// A whole program as the backend of an id gets it.
+template <class Id, class Model, class Specs>
+struct program_given {
+  static constexpr auto backend_id() -> std::string_view { return to_text(Id{}); }
+  static constexpr auto part() -> exported_program { return thaw(Model::value()); }
+  static constexpr auto specs() -> compile_specs { return Specs{}(); }
+};
+
+/// A whole program that the backend of an id took. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`.
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
   static constexpr bool stages_are_whole = Model::is_whole;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
+      using given = program_given<Id, Model, Specs>;
       if (auto why = verify(Model::value())) return why;
-      return lower_by_id(List{}, to_text(Id{}), thaw(Model::value()), compile_specs(Specs{}()));
+      if constexpr (can_preprocess<List, given>()) {
+        return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
+      } else {
+        return run_time_preprocess(given::backend_id());
+      }
     } else {
       return exported_program{};
     }
@@ -13979,6 +16376,7 @@ struct method_stage {
       const auto modules = with_modules([]<class... Modules>() { return vector<lowered_module_view>{Modules::view()...}; });
       auto made = assembly_step(Round::template tagged<M>::value(), modules, source_bytes::kept, Round::checks);
       if (!made) made.error.method = join(Round::names[M]);
+      name_method(made.value, Round::names[M]);
       return made;
     } else {
       return exported_program{};
@@ -14874,6 +17272,10 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 
 // The memory plan: where in the arena each value lies.
 
+// ---- baton/plan/end_copies.hpp
+
+// What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
+
 // ---- baton/plan/graph_calls.hpp
 
 // Which graphs of a program run, and which nodes call them.
@@ -14974,6 +17376,286 @@ constexpr auto graphs_that_run(const program_view& program, vector<char> runs_or
 
 }  // namespace baton
 
+// ---- baton/plan/locations.hpp
+
+// Which values lie in one and the same memory.
+
+#include <span>
+
+namespace baton::detail {
+
+/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
+constexpr auto needs_memory(const value& record) -> bool {
+  return !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer;
+}
+
+/// By value, of a state that several graphs use, the first buffer that is it; else `none`. Empty where each graph has its own.
+constexpr auto first_of_states(const program_view& program) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), none<value_id>);
+    for (const auto id : state) found[index(id)] = state[0];
+  }
+  return found;
+}
+
+/// Whether what lies where a value does lives from run to run: a mutable buffer, or the variable that a value is a handle of.
+constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
+
+/// What lies where, as `memory_request` says it; `states` is what `first_of_states` says. Two values lie in one memory if they have one
+/// location.
+class value_locations {
+ public:
+  constexpr value_locations(const program_view& program, std::span<const value_id> storage_of, std::span<const value_id> holders,
+                            std::span<const value_id> states)
+      : program_(program),
+        storage_of_(storage_of),
+        holders_(holders),
+        states_(states) {}
+
+  /// The value that owns the memory that a value lies in; `none` for constant data.
+  constexpr auto of(value_id id) const -> value_id {
+    while (true) {
+      if (!storage_of_.empty() && storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
+      if (!needs_memory(program_[id])) return none<value_id>;
+      if (holders_.empty() || holders_[index(id)] == none<value_id>) return first_of(id);
+      id = holders_[index(id)];
+    }
+  }
+
+ private:
+  constexpr auto first_of(value_id id) const -> value_id {
+    return states_.empty() || states_[index(id)] == none<value_id> ? id : states_[index(id)];
+  }
+
+  program_view program_;
+  std::span<const value_id> storage_of_;
+  std::span<const value_id> holders_;
+  std::span<const value_id> states_;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// Why something is copied when a graph is done.
+enum class copy_reason : std::uint8_t {
+  new_state,   ///< a mutable buffer takes its new value
+  result,      ///< the caller's value takes a result that lies elsewhere
+  old_output,  ///< a user output is what a mutable buffer held, which takes a new value
+  exchange,    ///< mutable buffers take the values of one another: one is set aside
+};
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+
+/// A copy that is made when a graph is done, before the node that called it is.
+struct planned_copy {
+  static constexpr std::uint32_t no_memory = 0xffffffffu;
+
+  graph_id graph = none<graph_id>;
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  value_id from = none<value_id>;
+  value_id to = none<value_id>;  ///< `none`: into memory of its own
+  std::uint64_t bytes = 0;
+  copy_reason reason = copy_reason::new_state;
+  bool is_slice = false;                ///< of a stack: behind those of earlier steps
+  std::uint32_t set_aside = no_memory;  ///< the copy of the list whose memory is read in the place of `from`
+  std::uint32_t memory = no_memory;     ///< if `to` is `none`: the entry of the plan's needs
+};
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+namespace detail {
+
+/// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
+/// of places that change round in a circle one is set aside, unless a copy of one of them is made anyway (L. Rideau, B. P. Serpette,
+/// X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+class end_copy_planner {
+ public:
+  constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const value_locations& locations)
+      : program_(program),
+        calls_(calls),
+        locations_(locations) {}
+
+  constexpr auto run() -> vector<planned_copy> {
+    for (const auto id : calls_.order) {
+      if (calls_.order.size() == 1) break;  // nothing is called
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) add_node(static_cast<node_id>(n));
+    }
+    if (!calls_.order.empty()) add_root(calls_.order.front());
+    return std::move(copies_);
+  }
+
+ private:
+  struct move {
+    planned_copy copy;
+    value_id from = none<value_id>;  ///< the location
+    value_id to = none<value_id>;
+    bool is_done = false;
+  };
+  /// What is known of a location while the copies of one call are put in order.
+  struct place_state {
+    std::uint32_t readers = 0;                       ///< copies from it that are not made
+    std::uint32_t writer = planned_copy::no_memory;  ///< the move to it
+    std::uint32_t copy = planned_copy::no_memory;    ///< a copy that holds what it held
+  };
+
+  constexpr void add_node(node_id n) {
+    const auto& record = program_.nodes[index(n)];
+    const auto called = graphs_run_by(program_, record, calls_.runs_original);
+    for (std::size_t i = 0; i < called.size(); ++i) {
+      if (i != 0 && called[i] == called[0]) continue;  // both branches are one graph
+      add_mutations(called[i], n);
+      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      if (!is_condition) add_results(called[i], n, record);
+      settle();
+    }
+  }
+
+  constexpr void add_root(graph_id root) {
+    add_mutations(root, none<node_id>);
+    if (moves_.empty()) return;
+    vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
+    for (const auto& each : moves_) is_written[index(each.to)] = 1;
+    for (const auto id : user_outputs_of(program_, root)) {
+      const auto place = locations_.of(id);
+      if (place == none<value_id> || is_written[index(place)] == 0) continue;
+      is_written[index(place)] = 0;
+      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, place, none<value_id>});
+    }
+    settle();
+  }
+
+  constexpr void add_mutations(graph_id id, node_id call) {
+    const auto inputs = program_.inputs(program_[id]);
+    std::size_t at = 0;  // buffers and their mutations mostly have one order
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::buffer_mutation) continue;
+      const auto is_target = [&](value_id input) {
+        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
+      };
+      std::size_t left = inputs.size();
+      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
+      if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
+    }
+  }
+  constexpr void add_results(graph_id id, node_id call, const node& record) {
+    const auto results = program_.outputs_of(record);
+    const auto made = user_outputs_of(program_, id);
+    const auto kind = control_flow_of(record);
+    const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
+    const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
+    for (std::size_t i = 0; i < std::min(results.size(), made.size()); ++i) {
+      add(id, call, made[i], results[i], copy_reason::result, i >= carried);
+    }
+  }
+  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
+    const auto read = locations_.of(from);
+    const auto written = is_slice ? none<value_id> : locations_.of(to);
+    if (read == written && !is_slice) return;
+    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
+  }
+  constexpr auto bytes_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
+  }
+
+  // The order
+
+  constexpr auto at(value_id location) -> place_state& { return places_[index(location)]; }
+
+  /// Puts the moves that were added in order.
+  constexpr void settle() {
+    if (moves_.empty()) return;
+    if (places_.empty()) places_.assign(program_.values.size(), place_state{});
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
+      if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (moves_[m].to == none<value_id>) make(m);
+    }
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
+    for (std::uint32_t m = 0; m < moves_.size(); ++m) {
+      if (!moves_[m].is_done) go_round(m);
+    }
+    for (const auto& each : moves_) {
+      if (each.from != none<value_id>) at(each.from) = {};
+      if (each.to != none<value_id>) at(each.to) = {};
+    }
+    moves_.clear();
+  }
+
+  constexpr void make(std::uint32_t m) {
+    auto& each = moves_[m];
+    each.is_done = true;
+    if (each.from != none<value_id>) {
+      at(each.from).readers -= 1;
+      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
+    }
+    copies_.push_back(each.copy);
+  }
+  /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
+  constexpr void make_what_is_free(std::uint32_t m) {
+    while (m != planned_copy::no_memory && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
+      make(m);
+      m = moves_[m].from == none<value_id> ? planned_copy::no_memory : at(moves_[m].from).writer;
+    }
+  }
+
+  constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
+
+  /// Makes the copies of a circle: what is left when nothing is free.
+  constexpr void go_round(std::uint32_t m) {
+    auto begin = m;
+    while (at(moves_[begin].to).copy == planned_copy::no_memory && behind(begin) != m) begin = behind(begin);
+    if (at(moves_[begin].to).copy == planned_copy::no_memory) {
+      const auto& last = moves_[begin];
+      const auto aside = last.to;
+      at(aside).copy = static_cast<std::uint32_t>(copies_.size());
+      copies_.push_back({last.copy.graph, last.copy.call, last.copy.to, none<value_id>, last.copy.bytes, copy_reason::exchange});
+    }
+    const auto aside = moves_[begin].to;
+    for (m = begin; moves_[m].from != aside; m = behind(m)) make(m);
+    moves_[m].copy.set_aside = at(aside).copy;
+    make(m);
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  value_locations locations_;
+  vector<move> moves_;          ///< of one call
+  vector<place_state> places_;  ///< by location
+  vector<planned_copy> copies_;
+};
+
+}  // namespace detail
+
+/// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
+/// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
+/// in calls, mutations and results.
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
+                               std::span<const value_id> holders) -> vector<planned_copy> {
+  vector<value_id> states;
+  if (calls.order.size() > 1) states = detail::first_of_states(program);
+  return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();
+}
+
+}  // namespace baton
+
 // ---- baton/plan/lifetime.hpp
 
 // When each value of a graph lives, and how many bytes live at once.
@@ -15004,6 +17686,24 @@ constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
   std::uint32_t steps = 0;
   for (const auto& need : needs) steps = std::max(steps, need.last + 1);
   return steps;
+}
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
 }
 
 /// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
@@ -15066,167 +17766,307 @@ class lifetime_index {
 
 }  // namespace baton
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
+// ---- baton/plan/pinned_states.hpp
 
-namespace baton {
-
-/// What needs memory: values of the graphs that run, the scratch of delegate calls, and what the graphs need that a node calls.
-struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
-
-  static constexpr std::uint32_t no_entry = 0xffffffffu;
-};
-
-/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
-struct memory_request {
-  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
-  std::span<const char> elsewhere{};       ///< by value: whether it lies in memory of a graph that calls its own
-  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
-};
-
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-namespace detail {
-
-/// Whether a value lies in the arena: everything but constant data, which stays in read-only memory.
-constexpr auto needs_memory(const value& record) -> bool {
-  return record.kind == value_kind::user_input || record.kind == value_kind::intermediate || record.kind == value_kind::mutable_buffer;
-}
-
-/// Collects the lifetimes of one graph after the other.
-class lifetime_scan {
- public:
-  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
-      : program_(program),
-        calls_(calls),
-        alignment_(alignment),
-        request_(request) {
-    needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
-    needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
-  }
-
-  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
-  constexpr auto add_graph(graph_id id, std::span<const std::uint64_t> bytes_of_graph) -> failure {
-    const auto& graph = program_[id];
-    const auto end = graph.nodes.size;
-    for (const auto input : program_.inputs(graph)) {
-      touch(input, 0);
-      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
-    }
-    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
-    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
-    if (index(id) == 0) add_states(end);
-    if (unsized_ == none<value_id>) return {};
-    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
-  }
-  constexpr auto needs() -> memory_needs& { return needs_; }
-
- private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, std::span<const std::uint64_t> bytes_of_graph) {
-    const auto& record = program_.nodes[at];
-    for (const auto input : program_.inputs(record)) {
-      if (input != none<value_id>) touch(input, step);
-    }
-    for (const auto output : program_.outputs_of(record)) touch(output, step);
-    std::uint64_t bytes = 0;
-    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
-    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
-    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
-  }
-
-  /// Mutable buffers of all graphs live with the root: from run to run.
-  constexpr void add_states(std::uint32_t end) {
-    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
-      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
-        if (program_[input].kind != value_kind::mutable_buffer) continue;
-        needs_.of_value[index(input)] = add(0, bytes_of(input));
-        needs_.lifetimes.back().last = end;
-      }
-    }
-  }
-
-  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
-    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
-    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
-  }
-
-  constexpr auto bytes_of(value_id id) -> std::uint64_t {
-    const auto bytes = byte_count(program_[id].type, program_.shape(id));
-    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
-  }
-
-  // A value that shares another's storage lengthens that one's life.
-  constexpr void touch(value_id id, std::uint32_t step) {
-    const auto owner =
-        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
-    const auto& record = program_[owner];
-    if (!needs_memory(record) || (record.kind == value_kind::mutable_buffer && index(record.graph) != 0)) return;
-    if (!request_.elsewhere.empty() && request_.elsewhere[index(owner)] != 0) {
-      static_cast<void>(bytes_of(owner));
-      return;
-    }
-    auto& entry = needs_.of_value[index(owner)];
-    if (entry == memory_needs::no_entry) entry = add(step, bytes_of(owner));
-    auto& life = needs_.lifetimes[entry];
-    life.first = std::min(life.first, step);
-    life.last = std::max(life.last, step);
-    needs_.of_value[index(id)] = entry;
-  }
-
-  program_view program_;
-  const graph_calls& calls_;
-  std::uint32_t alignment_;
-  memory_request request_;
-  memory_needs needs_;
-  value_id unsized_ = none<value_id>;
-};
-
-}  // namespace detail
-
-/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
-/// from where they are made to the end, mutable buffers always; constants need no memory. `storage_of` names, by value, the value whose
-/// storage it shares (`none`: its own). Linear in nodes and operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
-  graph_calls root_alone;
-  root_alone.order.push_back(graph_id{0});
-  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
-  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
-  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
-  return std::move(scan.needs());
-}
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
-
-}  // namespace baton
+// Mutable buffers whose places are known before a plan is made: others that use the arena in turn have them there too.
 
 // ---- baton/plan/placing.hpp
 
 // Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
+
+// ---- baton/plan/exact_search.hpp
+
+// Searches all placings of things with lifetimes for one that needs no more than so many bytes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What came of a search: a placing, the proof that there is none, or neither, since it took too long.
+enum class search_result : std::uint8_t { found, impossible, given_up };
+
+/// An order in which each entry, placed at the lowest offset that is free, comes to lie within a capacity, if there is one.
+///
+/// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
+/// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
+/// lives at once does not fit above the lowest place left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
+/// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
+/// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
+class exact_search {
+ public:
+  constexpr explicit exact_search(std::span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
+    std::uint64_t all = 0;
+    lifetime_index earlier(needs);
+    for (std::uint32_t i = 0; i < needs.size(); ++i) {
+      all |= needs[i].bytes;
+      earlier.for_each_living_with(i, [&](std::uint32_t other) {
+        living_with_[i].push_back(other);
+        living_with_[other].push_back(i);
+      });
+      earlier.insert(i);
+    }
+    unit_ = all == 0 ? 1 : all & (~all + 1);
+  }
+
+  /// Searches with so many looks at most, and takes from them what it needed.
+  constexpr auto run(std::uint64_t capacity, std::int64_t& looks) -> search_result {
+    looks_ = looks;
+    auto made = search_result::impossible;
+    if (reduce(capacity / unit_ * unit_) && divide()) {
+      rank();
+      made = search_result::given_up;
+      if (sought_.size() <= most_sought) made = place_next(0, 0);
+    }
+    if (looks_ <= 0 && made == search_result::impossible) made = search_result::given_up;
+    looks = std::max<std::int64_t>(looks_, 0);
+    return made;
+  }
+
+  /// The order that `run` found.
+  constexpr auto order() const -> vector<std::uint32_t> {
+    auto made = first_;
+    for (const auto i : placed_) made.push_back(sought_[i].entry);
+    for (auto i = last_.size(); i-- > 0;) made.push_back(last_[i]);
+    return made;
+  }
+
+  /// All sizes are multiples of so many bytes, and so is what any plan needs that is worth a look.
+  constexpr auto unit() const -> std::uint64_t { return unit_; }
+
+ private:
+  static constexpr std::size_t most_sought = 128;  // each is a call within a call
+  static constexpr std::uint32_t nothing = 0xffffffffu;
+
+  /// An entry that is neither first nor last; its life is counted in sections.
+  struct sought {
+    std::uint32_t entry;
+    std::uint32_t first;
+    std::uint32_t last;
+    std::uint64_t bytes;
+    std::uint64_t offset = 0;      // the top of what lies below; its own once it is placed
+    std::uint64_t crowd = 0;       // the most bytes that live at once while it does
+    std::uint32_t twin = nothing;  // another with this life and size, which lies below
+    bool is_placed = false;
+    std::uint32_t previous = nothing;  // of those that are not placed
+    std::uint32_t next = nothing;
+  };
+  struct raised_offset {
+    std::uint32_t of;
+    std::uint64_t before;
+  };
+
+  /// Puts aside what is placed first and what is placed last, until there is neither; false: what is first needs too much.
+  constexpr auto reduce(std::uint64_t capacity) -> bool {
+    first_.clear();
+    last_.clear();
+    capacity_ = capacity;
+    is_left_.assign(needs_.size(), 1);
+    left_ = needs_.size();
+    beside_.assign(needs_.size(), 0);
+    neighbors_.assign(needs_.size(), 0);
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      neighbors_[i] = living_with_[i].size();
+      for (const auto other : living_with_[i]) beside_[i] += needs_[other].bytes;
+      looks_ -= 1 + static_cast<std::int64_t>(neighbors_[i]);
+    }
+    for (bool again = true; again && looks_ > 0;) {
+      again = false;
+      for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+        if (is_left_[i] == 0) continue;
+        if (fits_anywhere(i)) {
+          last_.push_back(i);
+        } else if (neighbors_[i] + 1 == left_) {
+          if (needs_[i].bytes > capacity_) return false;
+          first_.push_back(i);
+          capacity_ -= needs_[i].bytes;
+        } else {
+          continue;
+        }
+        take_away(i);
+        again = true;
+      }
+      looks_ -= static_cast<std::int64_t>(needs_.size());
+    }
+    return true;
+  }
+
+  /// Whether there is room wherever the others lie: what is free beside them is in so many pieces, each of which would be too small by a
+  /// unit at least.
+  constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
+    const auto bytes = needs_[i].bytes;
+    return bytes == 0 || beside_[i] + (neighbors_[i] + 1) * (bytes - unit_) < capacity_;
+  }
+  constexpr void take_away(std::uint32_t i) {
+    is_left_[i] = 0;
+    --left_;
+    for (const auto other : living_with_[i]) {
+      neighbors_[other] -= 1;
+      beside_[other] -= needs_[i].bytes;
+    }
+    looks_ -= static_cast<std::int64_t>(living_with_[i].size());
+  }
+
+  /// Divides time into sections, one for each largest set of what is left that lives at once; false: one of them needs too much.
+  constexpr auto divide() -> bool {
+    const auto steps = steps_of(needs_);
+    vector<char> begins(steps, 0);
+    vector<char> ends(steps, 0);
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
+    }
+    vector<std::uint32_t> ended{0};  // by step: the sections that end before it
+    bool is_open = false;
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      is_open = is_open || begins[step] != 0;
+      const bool closes = is_open && ends[step] != 0;
+      ended.push_back(ended.back() + (closes ? 1 : 0));
+      is_open = is_open && !closes;
+    }
+    lowest_.assign(ended.back(), 0);
+    unplaced_bytes_.assign(ended.back(), 0);
+    sought_.clear();
+    placed_.clear();
+    raised_.clear();
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) {
+      if (is_left_[i] == 0) continue;
+      const auto& life = needs_[i];
+      sought_.push_back({.entry = i, .first = ended[life.first], .last = ended[life.last + 1] - 1, .bytes = life.bytes});
+      add_unplaced(sought_.back());
+    }
+    looks_ -= steps;
+    return std::all_of(unplaced_bytes_.begin(), unplaced_bytes_.end(), [this](std::uint64_t bytes) { return bytes <= capacity_; });
+  }
+
+  constexpr void add_unplaced(const sought& each) {
+    for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
+  }
+
+  /// What is hard to place is tried first: the most crowded, of these the longest-lived.
+  constexpr void rank() {
+    for (auto& each : sought_) {
+      for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
+    }
+    std::sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
+      if (a.crowd != b.crowd) return a.crowd > b.crowd;
+      if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
+      if (a.bytes != b.bytes) return a.bytes > b.bytes;
+      return a.first != b.first ? a.first < b.first : a.entry < b.entry;
+    });
+    unplaced_ = sought_.empty() ? nothing : 0;
+    for (std::uint32_t i = 1; i < sought_.size(); ++i) {
+      auto& other = sought_[i - 1];
+      auto& each = sought_[i];
+      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
+      each.previous = i - 1;
+      other.next = i;
+    }
+    looks_ -= 30 * static_cast<std::int64_t>(sought_.size());  // what it takes to make and to sort them
+  }
+
+  /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
+  constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
+    if (unplaced_ == nothing) return search_result::found;
+    const auto limit = limit_of_offset(at);
+    for (auto i = candidate(at, from, limit); i != nothing; i = candidate(at, from, limit)) {
+      if (looks_ <= 0) return search_result::given_up;
+      const auto kept = raised_.size();
+      at = sought_[i].offset;
+      from = i + 1;
+      put(i);
+      const auto made = place_next(at, from);
+      if (made != search_result::impossible) return made;
+      take_back(i, kept);
+    }
+    return search_result::impossible;
+  }
+
+  // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
+
+  /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
+  /// above the lowest place that is left there.
+  constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
+    const auto* const all = sought_.data();
+    auto* const lowest = lowest_.data();
+    const auto sections = lowest_.size();
+    auto limit = capacity_;
+    for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
+    for (auto i = unplaced_; i != nothing; i = all[i].next) {
+      const auto least = all[i].offset > at ? all[i].offset : at;
+      limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
+      for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
+      looks_ -= 1 + (all[i].last - all[i].first) / 4;
+    }
+    looks_ -= static_cast<std::int64_t>(sections);
+    const auto* const bytes = unplaced_bytes_.data();
+    for (std::size_t s = 0; s < sections; ++s) limit = lowest[s] + bytes[s] > capacity_ ? 0 : limit;
+    return limit;
+  }
+
+  /// The lowest that may be placed next; `nothing`: none.
+  constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
+    const auto* const all = sought_.data();
+    auto found = nothing;
+    std::int64_t count = 0;
+    for (auto i = limit == 0 ? nothing : unplaced_; i != nothing; i = all[i].next, ++count) {
+      const auto offset = all[i].offset;
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == nothing || all[all[i].twin].is_placed))
+        limit = all[found = i].offset;
+    }
+    looks_ -= count;
+    return found;
+  }
+
+  constexpr void put(std::uint32_t i) {
+    auto* const all = sought_.data();
+    const auto chosen = all[i];
+    all[i].is_placed = true;
+    (chosen.previous == nothing ? unplaced_ : all[chosen.previous].next) = chosen.next;
+    if (chosen.next != nothing) all[chosen.next].previous = chosen.previous;
+    placed_.push_back(i);
+    for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
+    const auto top = chosen.offset + chosen.bytes;
+    std::int64_t count = 0;
+    for (auto other = unplaced_; other != nothing; other = all[other].next, ++count) {
+      if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
+      raised_.push_back({other, all[other].offset});
+      all[other].offset = top;
+    }
+    looks_ -= count;
+  }
+
+  constexpr void take_back(std::uint32_t i, std::size_t raised) {
+    for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
+    auto& chosen = sought_[i];
+    chosen.is_placed = false;
+    (chosen.previous == nothing ? unplaced_ : sought_[chosen.previous].next) = i;
+    if (chosen.next != nothing) sought_[chosen.next].previous = i;
+    placed_.pop_back();
+    add_unplaced(chosen);
+  }
+
+  std::span<const lifetime> needs_;
+  vector<vector<std::uint32_t>> living_with_;
+  std::uint64_t unit_ = 1;
+  std::int64_t looks_ = 0;
+  std::uint64_t capacity_ = 0;  // above what is placed first
+  vector<std::uint32_t> first_;
+  vector<std::uint32_t> last_;  // to be placed in reverse
+  vector<char> is_left_;        // by entry: neither first nor last
+  std::size_t left_ = 0;
+  vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
+  vector<std::size_t> neighbors_;         // by entry: how many these are
+  vector<sought> sought_;                 // the order in which they are tried
+  std::uint32_t unplaced_ = nothing;      // the first of those that are not placed
+  vector<std::uint32_t> placed_;          // indices, in order
+  vector<raised_offset> raised_;          // to be undone
+  vector<std::uint64_t> lowest_;          // by section: the lowest place left
+  vector<std::uint64_t> unplaced_bytes_;  // by section
+};
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -15394,25 +18234,85 @@ inline constexpr placing_order placing_orders[] = {
 
 }  // namespace detail
 
-/// The best of several ways, and what it is called.
+/// The best of several ways, what it is called, and whether it is known that no placing needs less.
 struct best_placed {
   placed made;
   std::string_view way;
+  bool is_optimal = false;
 };
 
+namespace detail {
+
+/// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
+/// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
+/// hold with it.
+constexpr auto looks_for(std::span<const lifetime> needs) -> std::int64_t {
+  constexpr std::int64_t of_entry = 60;
+  constexpr std::int64_t of_pair = 10;
+  std::int64_t looks = 18'000;
+  const auto steps = steps_of(needs);
+  vector<std::int64_t> begin(steps + 1, 0);
+  vector<std::int64_t> ended(steps + 1, 0);
+  for (const auto& need : needs) {
+    ++begin[need.first];
+    ++ended[need.last + 1];
+  }
+  std::int64_t live = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live -= ended[step];
+    looks -= begin[step] * of_entry + (begin[step] * live + begin[step] * (begin[step] - 1) / 2) * of_pair;
+    live += begin[step];
+  }
+  return std::max<std::int64_t>(0, looks);
+}
+
+/// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
+/// or has looked too often. Each try has three quarters of the looks that are left.
+constexpr void place_exactly(std::span<const lifetime> needs, std::uint64_t bound, best_placed& best) {
+  const auto all_looks = looks_for(needs);
+  if (all_looks == 0) return;
+  exact_search search(needs);
+  const auto unit = search.unit();
+  auto looks = all_looks;
+  auto tried = (bound + unit - 1) / unit * unit;
+  auto too_little = tried - unit;
+  best.is_optimal = true;
+  while (too_little + unit < best.made.bytes) {
+    auto some = looks > all_looks / 16 ? looks / 4 * 3 : 0;
+    looks -= some;
+    const auto found = some == 0 ? search_result::given_up : search.run(tried, some);
+    looks += some;
+    if (found == search_result::found) {
+      best.made = first_fit(needs).run(search.order());
+      best.way = "exact search";
+    } else {
+      too_little = tried;
+      if (found == search_result::given_up) best.is_optimal = false;
+    }
+    tried = too_little + (best.made.bytes - too_little) / 2 / unit * unit;
+  }
+}
+
+}  // namespace detail
+
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
-/// that needs least is taken. Near-linear where little lives at once.
+/// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
+/// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
 constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough) -> best_placed {
   best_placed best{{{}, UINT64_MAX}, {}};
   const auto take = [&](placed made, std::string_view way) {
     if (made.bytes < best.made.bytes) best = {std::move(made), way};
+    best.is_optimal = best.made.bytes <= enough;
+    return best.is_optimal;
   };
   detail::first_fit placing(needs);
   for (const auto& order : detail::placing_orders) {
-    if (best.made.bytes <= enough) return best;
-    take(placing.run(detail::ordered(needs, order.before)), order.name);
+    if (take(placing.run(detail::ordered(needs, order.before)), order.name)) return best;
   }
-  if (best.made.bytes > enough) take(place_in_objects(needs), "objects, largest first");
+  if (take(place_in_objects(needs), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(needs));
+  best.is_optimal = best.made.bytes <= bound;
+  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
   return best;
 }
 
@@ -15446,6 +18346,408 @@ constexpr auto place_in_pools(std::span<const lifetime> needs, std::span<const s
 
 }  // namespace baton
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// A mutable buffer, and where in the arena it lies.
+struct pinned_state {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
+struct pinned_states {
+  std::span<const pinned_state> states{};
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Divides what needs memory into pinned states, and the rest, which is placed behind them.
+class placing_behind_states {
+ public:
+  /// `entry_of` tells the entry of a value, which is past the end where it has none.
+  template <class EntryOf>
+  constexpr placing_behind_states(std::span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+      : begin_(pinned.bytes),
+        places_(needs.size(), open) {
+    for (const auto& state : pinned.states) {
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) places_[entry] = state.offset;
+    }
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      if (places_[i] == open) {
+        rest_.push_back(needs[i]);
+      } else {
+        pinned_bytes_ += needs[i].bytes;
+      }
+    }
+  }
+
+  constexpr auto rest() const -> std::span<const lifetime> { return rest_; }
+  /// Bytes of the pinned states, which live all the time.
+  constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
+
+  /// The places of everything, where the rest is placed so.
+  constexpr auto with_states(const placed& rest) const -> placed {
+    placed all{places_, begin_ + rest.bytes};
+    std::size_t next = 0;
+    for (auto& place : all.offsets) {
+      if (place == open) place = begin_ + rest.offsets[next++];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t open = UINT64_MAX;
+
+  std::uint64_t begin_;
+  vector<std::uint64_t> places_;
+  vector<lifetime> rest_;
+  std::uint64_t pinned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/plan/rules.hpp
+
+// Rules: what a memory plan must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct dynamic_shape {
+  static constexpr std::string_view sentence =
+      "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton dynamic_shape: memory is planned for fixed shapes only; this value has an unknown size; export the model with fixed shapes");
+  }
+};
+template <>
+struct named<"dynamic_shape"> : std::type_identity<dynamic_shape> {};
+
+struct unknown_device {
+  static constexpr std::string_view sentence =
+      "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the compile "
+      "spec";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_device: a target device is a kind and a number, as in cuda:0; this kind or number is unknown; correct the "
+                  "compile spec");
+  }
+};
+template <>
+struct named<"unknown_device"> : std::type_identity<unknown_device> {};
+
+struct overlapping_memory {
+  static constexpr std::string_view sentence =
+      "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton overlapping_memory: two values that live at the same time must not share memory; these do; plan again");
+  }
+};
+template <>
+struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
+
+}  // namespace baton::rule
+
+// ---- baton/plan/variables.hpp
+
+// The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A variable: what all `tfl.var_handle` of one container and name stand for.
+struct variable {
+  range handles{};                    ///< in the list of handles
+  value_id largest = none<value_id>;  ///< the largest value that is read from it or assigned to it; `none`: there is none
+};
+
+/// The variables of the graphs that run, and the values that are their handles, side by side a variable.
+struct variable_list {
+  vector<variable> variables;
+  vector<value_id> handles;
+};
+
+namespace detail {
+
+class variable_scan {
+ public:
+  constexpr variable_scan(const program_view& program, const graph_calls& calls) : program_(program), calls_(calls) {}
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  template <class F>
+  constexpr void for_each_node(F f) const {
+    for (const auto id : calls_.order) {
+      for (const auto& record : program_.nodes_of(program_[id])) f(record);
+    }
+  }
+
+ public:
+  constexpr auto run() -> variable_list {
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
+    });
+    if (found_.empty()) return {};
+    std::sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
+      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
+      return index(a.value) < index(b.value);
+    });
+    variable_of_.assign(program_.values.size(), nobody);
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
+      list_.variables.back().handles.size += 1;
+      list_.handles.push_back(found_[i].value);
+      variable_of_[index(found_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
+    }
+    for_each_node([this](const node& record) {
+      if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
+        hold(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+      } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
+        hold(program_.inputs(record)[0], program_.inputs(record)[1]);
+      }
+    });
+    return std::move(list_);
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  struct named_handle {
+    std::string_view container;
+    std::string_view name;
+    value_id value;
+
+    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
+  };
+
+  constexpr auto handle_of(const node& record) const -> named_handle {
+    return {program_.text(record, "container"), program_.text(record, "shared_name"), program_.outputs_of(record)[0]};
+  }
+  /// A size that is unknown is larger than all others.
+  constexpr auto size_of(value_id id) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
+  }
+  constexpr void hold(value_id of, value_id held) {
+    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == nobody) return;
+    auto& largest = list_.variables[variable_of_[index(of)]].largest;
+    if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  vector<named_handle> found_;
+  vector<std::uint32_t> variable_of_;  ///< by value
+  variable_list list_;
+};
+
+}  // namespace detail
+
+/// The variables of the graphs that run. Near-linear in nodes.
+constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
+  return detail::variable_scan(program, calls).run();
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// What needs memory: values of the graphs that run, the scratch of delegate calls, what the graphs need that a node calls, and what is set
+/// aside when a graph is done.
+struct memory_needs {
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
+  vector<planned_copy> copies;       ///< made when graphs are done
+
+  static constexpr std::uint32_t no_entry = 0xffffffffu;
+};
+
+/// What is known of a program's memory before it is planned. Views; empty lists say nothing.
+struct memory_request {
+  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
+  std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
+  pinned_states pinned{};                  ///< mutable buffers whose places are known
+};
+
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+namespace detail {
+
+/// Collects the lifetimes of one graph after the other.
+class lifetime_scan {
+ public:
+  constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)
+      : program_(program),
+        calls_(calls),
+        alignment_(alignment),
+        request_(request) {
+    needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
+    needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
+    needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
+  }
+
+  /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
+  constexpr auto add_graph(graph_id id, std::span<const std::uint64_t> bytes_of_graph) -> failure {
+    const auto& graph = program_[id];
+    const auto end = graph.nodes.size;
+    for (const auto input : program_.inputs(graph)) {
+      touch(input, 0);
+      if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
+    }
+    for (std::uint32_t n = 0; n < end; ++n) add_node(graph.nodes.first + n, n, bytes_of_graph);
+    for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
+    add_set_aside(id, end);
+    if (index(id) == 0) {
+      add_states(end);
+      add_variables(end);
+    }
+    if (unsized_ == none<value_id>) return {};
+    return broken<rule::dynamic_shape>("value ", program_.text(program_[unsized_].name));
+  }
+  constexpr auto needs() -> memory_needs& { return needs_; }
+
+ private:
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, std::span<const std::uint64_t> bytes_of_graph) {
+    const auto& record = program_.nodes[at];
+    for (const auto input : program_.inputs(record)) {
+      if (input != none<value_id>) touch(input, step);
+    }
+    for (const auto output : program_.outputs_of(record)) touch(output, step);
+    std::uint64_t bytes = 0;
+    if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
+    for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
+    if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);
+  }
+
+  /// What is set aside lives while outputs are read, and then nothing else begins.
+  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+    auto exchanged = memory_needs::no_entry;
+    for (auto& copy : needs_.copies) {
+      if (copy.graph != id || copy.to != none<value_id>) continue;
+      if (copy.reason == copy_reason::old_output || exchanged == memory_needs::no_entry) {
+        copy.memory = add(end, copy.bytes);
+        if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
+      } else {  // one circle after the other: they use the same
+        copy.memory = exchanged;
+        auto& bytes = needs_.lifetimes[exchanged].bytes;
+        bytes = std::max(bytes, round_up(copy.bytes, alignment_));
+      }
+    }
+  }
+
+  /// Mutable buffers of all graphs live with the root: from run to run. Those that are one state have one memory.
+  constexpr void add_states(std::uint32_t end) {
+    vector<value_id> states;
+    if (calls_.order.size() > 1) states = first_of_states(program_);
+    for (std::size_t g = 1; g < calls_.order.size(); ++g) {
+      for (const auto input : program_.inputs(program_[calls_.order[g]])) {
+        if (program_[input].kind != value_kind::mutable_buffer) continue;
+        const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
+        auto& entry = needs_.of_value[index(first)];
+        if (entry == memory_needs::no_entry) entry = add(0, bytes_of(input));
+        needs_.lifetimes[entry].last = end;
+        needs_.of_value[index(input)] = entry;
+      }
+    }
+  }
+
+  /// A handle has no bytes of its own; where it lies, its variable does.
+  constexpr void add_variables(std::uint32_t end) {
+    const auto found = variables_of(program_, calls_);
+    for (const auto& variable : found.variables) {
+      if (variable.largest == none<value_id>) continue;
+      const auto entry = add(0, bytes_of(variable.largest));
+      needs_.lifetimes[entry].last = end;
+      for (const auto handle : std::span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+        needs_.of_value[index(handle)] = entry;
+      }
+    }
+  }
+
+  constexpr auto add(std::uint32_t step, std::uint64_t bytes) -> std::uint32_t {
+    needs_.lifetimes.push_back({step, step, round_up(bytes, alignment_)});
+    return static_cast<std::uint32_t>(needs_.lifetimes.size() - 1);
+  }
+
+  constexpr auto bytes_of(value_id id) -> std::uint64_t {
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    if (bytes < 0 && unsized_ == none<value_id>) unsized_ = id;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
+  }
+
+  // A value that shares another's storage lengthens that one's life.
+  constexpr void touch(value_id id, std::uint32_t step) {
+    const auto owner =
+        request_.storage_of.empty() || request_.storage_of[index(id)] == none<value_id> ? id : request_.storage_of[index(id)];
+    const auto& record = program_[owner];
+    if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
+    if (!request_.holders.empty() && request_.holders[index(owner)] != none<value_id>) {
+      static_cast<void>(bytes_of(owner));
+      return;
+    }
+    auto& entry = needs_.of_value[index(owner)];
+    if (entry == memory_needs::no_entry) entry = add(step, bytes_of(owner));
+    auto& life = needs_.lifetimes[entry];
+    life.first = std::min(life.first, step);
+    life.last = std::max(life.last, step);
+    needs_.of_value[index(id)] = entry;
+  }
+
+  program_view program_;
+  const graph_calls& calls_;
+  std::uint32_t alignment_;
+  memory_request request_;
+  memory_needs needs_;
+  value_id unsized_ = none<value_id>;
+};
+
+}  // namespace detail
+
+/// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
+/// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
+/// constants need no memory. `storage_of` names, by value, the value whose
+/// storage it shares (`none`: its own). Linear in nodes and operands.
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
+  graph_calls root_alone;
+  root_alone.order.push_back(graph_id{0});
+  const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});
+  detail::lifetime_scan scan(program, root_alone, alignment, {storage_of, {}, 0});
+  static_cast<void>(scan.add_graph(graph_id{0}, nothing));
+  return std::move(scan.needs());
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15474,6 +18776,7 @@ struct graph_memory {
   std::uint64_t bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::string_view order;         ///< the way of placing that won
+  bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
 };
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
@@ -15484,7 +18787,8 @@ struct memory_plan {
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::uint32_t alignment = 16;
-  std::string_view order;  ///< the way of placing that won for the root
+  std::string_view order;   ///< the way of placing that won for the root
+  bool is_optimal = false;  ///< whether it is known that no plan of the root's entries needs less
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
@@ -15493,12 +18797,29 @@ struct memory_plan {
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
   /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// Of a copy: the memory that is its own.
+  constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
   constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {
     return entry == memory_needs::no_entry ? no_offset : offsets[entry];
   }
 };
+
+/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `no_entry`:
+/// none that runs has it.
+constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
+  const auto modules = modules_of_graphs(program);
+  for (const auto& graph : plan.graphs) {
+    if (modules[index(graph.graph)] != none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[graph.graph])) {
+      const auto& record = program[input];
+      if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
+      return plan.needs.of_value[index(input)];
+    }
+  }
+  return memory_needs::no_entry;
+}
 
 namespace detail {
 
@@ -15526,6 +18847,7 @@ class memory_planner {
     plan_.arena_bytes = root.bytes + request_.read_ahead_bytes;
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
+    plan_.is_optimal = root.is_optimal;
     return std::move(plan_);
   }
 
@@ -15534,18 +18856,28 @@ class memory_planner {
     const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
     if (auto why = scan_.add_graph(id, bytes_)) return why;
     const auto entries = std::span<const lifetime>{scan_.needs().lifetimes}.subspan(first);
-    const auto bound = bound_of(id, first);
+    auto bound = bound_of(id, first);
     best_placed best;
-    if (way_ == placing::apart) {
-      best = {place_apart(entries), "apart"};
+    if (index(id) == 0 && request_.pinned.bytes != 0) {
+      const placing_behind_states behind(
+          entries, request_.pinned, [&](value_id state) { return static_cast<std::size_t>(scan_.needs().of_value[index(state)]) - first; });
+      bound -= behind.pinned_bytes();
+      best = place(behind.rest(), bound);
+      best.made = behind.with_states(best.made);
+      bound += request_.pinned.bytes;
     } else {
-      best = place_best(entries, bound);
+      best = place(entries, bound);
     }
     plan_.offsets.insert(plan_.offsets.end(), best.made.offsets.begin(), best.made.offsets.end());
     bytes_[index(id)] = best.made.bytes;
     bounds_[index(id)] = bound;
-    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way});
+    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way, best.is_optimal});
     return {};
+  }
+
+  constexpr auto place(std::span<const lifetime> needs, std::uint64_t bound) const -> best_placed {
+    if (way_ == placing::apart) return {place_apart(needs), "apart", false};
+    return place_best(needs, bound);
   }
 
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
@@ -15576,8 +18908,8 @@ class memory_planner {
 }  // namespace detail
 
 /// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
-/// kept. What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is checked by
-/// `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
+/// kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is
+/// checked by `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request) -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
@@ -16000,7 +19332,7 @@ struct no_options {};
 /// A call, and what else a backend may want to know: `options` is the backend's own type, as it is set now.
 template <class Options = no_options>
 struct execution_context : delegate_call {
-  std::string_view method;  ///< the graph's name, `forward` mostly
+  std::string_view method;  ///< the name of the method: `forward`, where a program is no method of several
   const Options& options;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
@@ -16281,6 +19613,89 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
 
 // Options of backends, as types: given to an executor, read and set between runs.
 
+// ---- baton/run/late_value.hpp
+
+// Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
+
+#include <array>
+#include <bit>
+#include <optional>
+#include <type_traits>
+
+namespace baton::detail {
+
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+constexpr auto is_all_zero() -> bool {
+  for (const auto byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) {
+    if (byte != 0) return false;
+  }
+  return true;
+}
+
+/// Whether the default value of a type is zero bytes, as far as the compiler can tell: of pointers and padding it cannot.
+template <class T>
+inline constexpr bool begins_as_zero = std::is_trivially_default_constructible_v<T>;
+template <class T>
+  requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
+inline constexpr bool begins_as_zero<T> = is_all_zero<T>();
+
+/// The default value of a type, for who looks at one that has not begun.
+template <class T>
+struct default_of {
+  static inline const T value{};
+};
+template <class T>
+  requires requires { typename std::bool_constant<(T{}, true)>; }
+struct default_of<T> {
+  static constexpr T value{};
+};
+
+/// A value that is zero bytes until it begins: as `Initial::value`, or as its type's default.
+template <class T, class Initial = void, bool IsLate = !begins_as_zero<T> || !std::is_void_v<Initial>>
+class late_value {
+ public:
+  static constexpr bool is_late = true;
+
+  constexpr void begin() {
+    if (kept_) return;
+    if constexpr (std::is_void_v<Initial>) {
+      kept_.emplace();
+    } else {
+      kept_.emplace(Initial::value);
+    }
+  }
+  constexpr void set(const T& value) { kept_ = value; }
+  /// The value, whether it has begun or not.
+  constexpr auto read() const -> const T& {
+    if (kept_) return *kept_;
+    return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;
+  }
+  /// The value, which has begun.
+  constexpr auto get() -> T& { return *kept_; }
+  constexpr auto get() const -> const T& { return *kept_; }
+
+ private:
+  std::optional<T> kept_;
+};
+
+template <class T>
+class late_value<T, void, false> {
+ public:
+  static constexpr bool is_late = false;
+
+  constexpr void begin() {}
+  constexpr void set(const T& value) { kept_ = value; }
+  constexpr auto read() const -> const T& { return kept_; }
+  constexpr auto get() -> T& { return kept_; }
+  constexpr auto get() const -> const T& { return kept_; }
+
+ private:
+  T kept_{};
+};
+
+}  // namespace baton::detail
+
 // ---- baton/run/option_set.hpp
 
 // Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
@@ -16474,9 +19889,9 @@ struct required_options {
   using type = options_of<Backend>;
 };
 
-template <class Backend>
+template <class Backend, class Initial>
 struct options_slot {
-  options_of<Backend> options{};
+  late_value<options_of<Backend>, Initial> options;
 };
 
 /// How often a type stands in a list.
@@ -16485,11 +19900,34 @@ inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<
 
 }  // namespace detail
 
-/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`.
+/// Options for a backend: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that
+/// is given options so lies in .data; `initial_options` leave it in .bss.
 template <class Backend>
 constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
   return {options};
 }
+
+/// The options that a backend begins with, as a service of an executor: `baton::executor<lowered, baton::plan_options{},
+/// baton::initial_options<my_npu, my_npu::options{.threads = 4}>> net;`. They lie in read-only memory until the first run.
+template <class Backend, typename detail::required_options<Backend>::type Options>
+struct initial_options {
+  using backend = Backend;
+  static constexpr options_of<Backend> value = Options;
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_initial_options = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options<initial_options<Backend, Options>> = true;
+
+template <class Backend, class Service>
+inline constexpr bool is_initial_options_of = false;
+template <class Backend, options_of<Backend> Options>
+inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Options>> = true;
+
+}  // namespace detail
 
 /// Sets one of a backend's options by key: by the backend's own `static auto set_option(options&, const baton::option&) -> baton::status`,
 /// or in the `option_set` that its options are. A backend that has neither takes no notice. Errors: the backend's own, or the set's.
@@ -16524,6 +19962,80 @@ constexpr auto get_option(const options_of<Backend>& options, std::string_view k
 // ---- baton/run/basic_executor.hpp
 
 // The executor: a static program as straight-line code, with an arena sized by the compiler.
+
+// ---- baton/run/caller_arena.hpp
+
+// Arenas that the caller places: in memory of a kind, or one for several programs that run in turn.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// Memory that is large enough, and aligned, for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+template <class... Executors>
+struct arena_for {
+  static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena is for executors; give at least one");
+  static constexpr std::size_t size = std::max({std::size_t{1}, Executors::arena_bytes...});
+  static constexpr std::size_t alignment = std::max({Executors::arena_alignment...});
+
+  alignas(alignment) std::byte bytes[size];
+};
+
+/// A service of an executor: it runs in memory of the caller's, and has no arena of its own. `baton::executor<model,
+/// baton::portable_kernels, baton::plan_options{}, baton::in_arena<pool>> net;`, where `pool` is a variable of static storage, an
+/// `arena_for` or any other that is as large and whose type is so aligned; attributes may put it into a section. Several executors may run
+/// in one arena, one after the other: what one has in its inputs and outputs lasts until another runs or is given inputs. A program with
+/// mutable buffers is refused, for these would not last; as methods, programs share an arena in which they do (`basic_methods_executor`).
+template <auto& Arena>
+struct in_arena {
+  static constexpr std::size_t bytes = sizeof(Arena);
+  static constexpr std::size_t alignment = alignof(std::remove_reference_t<decltype(Arena)>);
+  static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
+};
+
+// Facts beside a sentence: bytes and alignment, as they are given and wanted.
+template <std::size_t Bytes, std::size_t Alignment>
+struct given_arena;
+template <std::size_t Bytes, std::size_t Alignment>
+struct wanted_arena;
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_caller_arena = false;
+template <auto& Arena>
+inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
+
+/// The arena of the caller's among the services of an executor; `void` where there is none.
+template <class... Services>
+struct caller_arena_among {
+  using type = void;
+};
+template <class First, class... Rest>
+struct caller_arena_among<First, Rest...> : caller_arena_among<Rest...> {};
+template <auto& Arena, class... Rest>
+struct caller_arena_among<in_arena<Arena>, Rest...> {
+  using type = in_arena<Arena>;
+};
+
+/// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
+template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
+consteval void check_caller_arena() {
+  constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
+  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+                "baton in_arena: an arena must have the bytes and the alignment of the plan; this one has not; make it a "
+                "baton::arena_for<...>");
+  static_assert(!fits || !HasStates,
+                "baton in_arena: mutable buffers last only in an arena of the program's own; this program has some; leave in_arena out, or "
+                "make it a method");
+}
+
+}  // namespace detail
+
+}  // namespace baton
 
 // ---- baton/run/delegate_constants.hpp
 
@@ -16567,6 +20079,12 @@ struct node_call {
   template <std::size_t I>
   auto input() const -> const char* {
     return Place::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return Place::template writable<input_id(I)>(arena);
   }
   /// The bytes of output I.
   template <std::size_t I>
@@ -16671,7 +20189,11 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
     }
     ++at;
   });
-  if (!choice.found && choice.found.reason.empty()) choice.found.reason = join("no kernel in the list knows this operator");
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+  }
   return choice;
 }
 
@@ -16696,20 +20218,21 @@ struct value_place {
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
 };
 
+/// A copy that is made when a graph is done: places are counted from where the memory of that graph begins.
+struct copy_places {
+  node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
+  graph_id graph = none<graph_id>;
+  value_place from;
+  std::int64_t to = 0;
+  std::uint64_t bytes = 0;
+  bool is_slice = false;  ///< of a stack: `to` is where the first lies
+};
+
 /// The user inputs of a graph, which are what its caller gives; owned data is not among them.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> found;
   for (const auto input : program.inputs(program[id])) {
     if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
   }
   return found;
 }
@@ -16803,7 +20326,7 @@ class place_finder {
     }
     const auto offset = plan_.offset_of(id);
     value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
-    if (record.kind != value_kind::mutable_buffer) return place;
+    if (!is_state(record)) return place;
     for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
     return place;
   }
@@ -16854,6 +20377,46 @@ constexpr auto check_states(const program_view& program, const graph_calls& call
   return {};
 }
 
+/// The copies of a memory plan, in its order, with their places; `places` is what `places_of` says.
+constexpr auto places_of_copies(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
+    -> vector<copy_places> {
+  vector<copy_places> found;
+  const auto& copies = plan.needs.copies;
+  found.reserve(copies.size());
+  for (const auto& copy : copies) {
+    const auto place_of = [&](value_id id) {
+      auto place = places[index(id)];
+      if (program[id].graph == copy.graph || place.is_constant()) return place;
+      const auto begin = plan.offset_of_scratch(index(copy.call));  // the caller's value
+      if (begin != memory_plan::no_offset) place.offset -= static_cast<std::int64_t>(begin);
+      return place;
+    };
+    const auto place_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return place_of(made.to);
+      return value_place{static_cast<std::int64_t>(plan.offset_of(made)), none<value_id>};
+    };
+    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy).offset, copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
+    found.push_back(made);
+  }
+  return found;
+}
+
+/// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
+constexpr auto places_of_outputs(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
+    -> vector<value_place> {
+  vector<value_place> found;
+  for (const auto id : user_outputs_of(program, graph_id{0})) {
+    auto place = places[index(id)];
+    for (const auto& copy : plan.needs.copies) {
+      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      place.offset = static_cast<std::int64_t>(plan.offset_of(copy));
+    }
+    found.push_back(place);
+  }
+  return found;
+}
+
 /// By value, where it lies; of values whose graph does not run, nothing is said.
 constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
                          std::span<const value_id> holders, const memory_plan& plan) -> vector<value_place> {
@@ -16862,6 +20425,184 @@ constexpr auto places_of(const program_view& program, const graph_calls& calls, 
 
 }  // namespace baton
 
+// ---- baton/run/rules.hpp
+
+// Rules: what is run must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct missing_kernel {
+  static constexpr std::string_view sentence =
+      "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton missing_kernel: every node needs a kernel or a backend that takes it; this one has neither; add a kernel or delegate it");
+  }
+};
+template <>
+struct named<"missing_kernel"> : std::type_identity<missing_kernel> {};
+
+struct backend_without_execute {
+  static constexpr std::string_view sentence =
+      "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that form; write: "
+      "static void execute(const baton::delegate_call&)";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton backend_without_execute: a delegate that runs here needs a backend with an execute; this one has none of that "
+                  "form; write: static void execute(const baton::delegate_call&)");
+  }
+};
+template <>
+struct named<"backend_without_execute"> : std::type_identity<backend_without_execute> {};
+
+struct misaligned_image {
+  static constexpr std::string_view sentence =
+      "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one");
+  }
+};
+template <>
+struct named<"misaligned_image"> : std::type_identity<misaligned_image> {};
+
+struct nameless_delegate {
+  static constexpr std::string_view sentence =
+      "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list");
+  }
+};
+template <>
+struct named<"nameless_delegate"> : std::type_identity<nameless_delegate> {};
+
+struct unavailable_backend {
+  static constexpr std::string_view sentence =
+      "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another");
+  }
+};
+template <>
+struct named<"unavailable_backend"> : std::type_identity<unavailable_backend> {};
+
+struct unloaded_blob {
+  static constexpr std::string_view sentence =
+      "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unloaded_blob: a blob must be brought by its loader, whole and aligned; this one was not; see the status and the loader");
+  }
+};
+template <>
+struct named<"unloaded_blob"> : std::type_identity<unloaded_blob> {};
+
+struct ambiguous_named_data {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_named_data: a key of named data must lie in the program or outside it; one lies in both; rename it");
+  }
+};
+template <>
+struct named<"ambiguous_named_data"> : std::type_identity<ambiguous_named_data> {};
+
+struct failed_init {
+  static constexpr std::string_view sentence =
+      "baton failed_init: a backend must be able to take up its blob; its init failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>, "baton failed_init: a backend must be able to take up its blob; its init failed; see the status");
+  }
+};
+template <>
+struct named<"failed_init"> : std::type_identity<failed_init> {};
+
+struct failed_execute {
+  static constexpr std::string_view sentence =
+      "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton failed_execute: a backend must be able to execute its call; its execute failed; see the status");
+  }
+};
+template <>
+struct named<"failed_execute"> : std::type_identity<failed_execute> {};
+
+struct unknown_tensor {
+  static constexpr std::string_view sentence =
+      "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_tensor: an input or output is looked up by its one name; this is none; take one of those that there are");
+  }
+};
+template <>
+struct named<"unknown_tensor"> : std::type_identity<unknown_tensor> {};
+
+struct unquantized_tensor {
+  static constexpr std::string_view sentence =
+      "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unquantized_tensor: quantize and dequantize need a tensor with a scale; this one has none; use its elements as they are");
+  }
+};
+template <>
+struct named<"unquantized_tensor"> : std::type_identity<unquantized_tensor> {};
+
+struct unfit_elements {
+  static constexpr std::string_view sentence =
+      "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason");
+  }
+};
+template <>
+struct named<"unfit_elements"> : std::type_identity<unfit_elements> {};
+
+struct conflicting_state {
+  static constexpr std::string_view sentence =
+      "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or let each have "
+      "its own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_state: a state that methods share must be the same in all of them; this one is not; make it so, or "
+                  "let each have its own");
+  }
+};
+template <>
+struct named<"conflicting_state"> : std::type_identity<conflicting_state> {};
+
+}  // namespace baton::rule
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16883,12 +20624,15 @@ struct execution_plan {
   graph_calls calls;
   vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
   vector<value_place> places;     ///< by value
+  vector<value_place> outputs;    ///< of the root, by user output: after a run
+  vector<copy_places> copies;     ///< those of `memory`, made when graphs are done
   memory_plan memory;
 };
 
 namespace detail {
 
-/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data.
+/// Chooses the kernels of all graphs that run; fails at the first node that has none, or lacks constant data. Whoever lacks one kernel
+/// wants to know of all: the reason ends with the operators that have none.
 template <class... Kernels>
 class kernel_choices {
  public:
@@ -16900,13 +20644,45 @@ class kernel_choices {
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        if (auto why = choose(n)) return why;
+        auto why = choose(n);
+        if (!why) continue;
+        if (why.rule == rule::missing_kernel::sentence) {
+          count_lack(program_.nodes[n]);
+          if (lacks_ == 1) first_ = std::move(why);
+        } else if (lacks_ == 0) {
+          return why;
+        }
       }
     }
-    return std::move(chosen_);
+    if (lacks_ == 0) return std::move(chosen_);
+    if (lacks_ > 1) name_all();
+    return std::move(first_);
   }
 
  private:
+  /// An operator that nodes without a kernel have, and how many they are.
+  struct lack {
+    const node* record;
+    std::size_t count;
+  };
+
+  constexpr void count_lack(const node& record) {
+    ++lacks_;
+    for (auto& each : lacking_) {
+      if (each.record->op != record.op) continue;
+      ++each.count;
+      return;
+    }
+    lacking_.push_back({&record, 1});
+  }
+  constexpr void name_all() {
+    append(first_.reason, view(join("; ", lacks_, " nodes have no kernel: ")));
+    for (const auto& each : lacking_) {
+      if (&each != lacking_.begin()) append(first_.reason, ", ");
+      append(first_.reason, view(join(program_.text(each.record->target), " (", each.count, ")")));
+    }
+  }
+
   constexpr auto choose(std::uint32_t n) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
@@ -16937,32 +20713,54 @@ class kernel_choices {
 
   program_view program_;
   vector<std::uint32_t> chosen_;
+  std::size_t lacks_ = 0;  // nodes without a kernel
+  vector<lack> lacking_;   // their operators
+  failure first_;          // of the first of them
 };
 
 }  // namespace detail
 
-/// By value, the value whose memory it shares: the outputs of forwarding kernels. `chosen` is `execution_plan::kernels`.
+namespace detail {
+/// By value, whether it is a state that a graph below its own uses, too, and may write before its own is done. Empty: none is.
+constexpr auto states_used_below(const program_view& program) -> vector<char> {
+  vector<char> found;
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (found.empty()) found.assign(program.values.size(), 0);
+    for (const auto id : state) {
+      const auto below = nested_graphs(program, program[id].graph);
+      for (const auto other : state) {
+        if (other != id && std::find(below.begin(), below.end(), program[other].graph) != below.end()) found[index(id)] = 1;
+      }
+    }
+  }
+  return found;
+}
+}  // namespace detail
+
+/// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
+/// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
     -> vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
+  const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
     if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
-    if (!detail::needs_memory(program[from])) continue;
+    if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     storage[index(program.outputs_of(record)[0])] = storage[index(from)] == none<value_id> ? from : storage[index(from)];
   }
   return storage;
 }
 
-/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says. Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `overlapping_memory`.
+/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
+/// known. Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
+/// without data), `unknown_device`, `dynamic_shape`, `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}) -> result<execution_plan> {
+                              const backend_needs& needs = {}, const pinned_states& pinned = {}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
@@ -16971,13 +20769,14 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  vector<char> elsewhere;
-  for (const auto holder : holders) elsewhere.push_back(holder != none<value_id> ? 1 : 0);
-  auto memory = plan_memory(program, calls.value, options, {storage, elsewhere, needs.most_read_ahead(program, calls.value)});
+  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value), pinned});
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places), std::move(memory.value)};
+  auto outputs = places_of_outputs(program, memory.value, places);
+  auto copies = places_of_copies(program, memory.value, places);
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places),
+                        std::move(outputs),     std::move(copies),       std::move(memory.value)};
 }
 
 }  // namespace baton
@@ -17303,6 +21102,10 @@ struct delegate_constants {
 
 // The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
 
+// ---- baton/run/delegate_record.hpp
+
+// What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
+
 // ---- baton/run/run_failure.hpp
 
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
@@ -17357,22 +21160,567 @@ constexpr auto explain(const program_view& program, const run_failure& what) -> 
 
 }  // namespace baton
 
-#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+template <std::size_t I, class State>
+struct state_slot {
+  late_value<State> kept;
+};
+template <std::size_t I>
+struct state_slot<I, no_state> {};
+
+template <std::size_t I, bool Keeps>
+struct blob_slot {
+  blob bytes;
+};
+template <std::size_t I>
+struct blob_slot<I, false> {};
+
+/// What one delegate keeps; nothing, where it needs nothing.
+template <class Traits, std::size_t I>
+struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
+
+template <bool IsThere>
+struct start_record {
+  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
+};
+template <>
+struct start_record<false> {};
+
+template <bool IsThere>
+struct failure_record {
+  late_value<run_failure> failed;
+};
+template <>
+struct failure_record<false> {};
+
+template <bool IsThere>
+struct begin_record {
+  bool has_begun = false;  ///< whether all that begins with other bytes than zero has its value
+};
+template <>
+struct begin_record<false> {};
+
+template <bool IsThere, class Backend, class Services>
+struct options_part : options_slot<Backend, typename Services::template initial_options_of<Backend>> {};
+template <class Backend, class Services>
+struct options_part<false, Backend, Services> {};
+
+/// Whether what a delegate keeps begins with other bytes than zero.
+template <class State>
+inline constexpr bool keeps_late = late_value<State>::is_late;
+template <>
+inline constexpr bool keeps_late<no_state> = false;
+
+}  // namespace baton::detail
+
+// ---- baton/run/service_list.hpp
+
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and arenas.
+
+// ---- baton/run/method_place.hpp
+
+// What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
+
+// ---- baton/run/method_states.hpp
+
+// Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <type_traits>
 #include <utility>
+
+namespace baton {
+
+/// Whether a mutable buffer of one method is that of another which has its fully qualified name.
+enum class state_sharing : std::uint8_t {
+  apart,    ///< every method has its own
+  by_name,  ///< they are one: what one method leaves in it the next one finds
+};
+
+/// A method whose states are placed. Views.
+struct method_with_states {
+  std::string_view method;
+  program_view program;
+  vector<char> runs_original;  ///< as `backend_needs` has it
+};
+
+/// A mutable buffer of a method, and its place among the states of all.
+struct method_state {
+  std::size_t method = 0;
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+  bool is_first = true;  ///< whether no state before it lies in this place
+};
+
+/// The states of methods, in the order of the methods and of their values, in memory of so many bytes.
+struct method_states {
+  vector<method_state> states;
+  std::uint64_t bytes = 0;
+};
+
+namespace detail {
+
+/// Places the states of one method after the other.
+class state_placing {
+ public:
+  constexpr state_placing(std::span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
+      : methods_(methods),
+        sharing_(sharing),
+        alignment_(alignment) {}
+
+  constexpr auto run() -> result<method_states> {
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      const auto calls = graphs_that_run(methods_[m].program, methods_[m].runs_original);
+      if (!calls) return calls.error;
+      modules_.push_back(modules_of_graphs(methods_[m].program));
+      for (const auto id : states_of(methods_[m].program, calls.value)) {
+        if (auto why = place(m, id)) return why;
+      }
+    }
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto place(std::size_t method, value_id id) -> failure {
+    const auto& program = methods_[method].program;
+    method_state added{method, id, made_.bytes, true};
+    if (const auto* earlier = find(method, id)) {
+      if (auto why = check_same(*earlier, added)) return why;
+      added.offset = earlier->offset;
+      added.is_first = false;
+    } else {
+      const auto bytes = byte_count(program[id].type, program.shape(id));
+      if (bytes < 0) return broken<rule::dynamic_shape>("value ", program.text(program[id].name));
+      made_.bytes += round_up(static_cast<std::uint64_t>(bytes), alignment_);
+    }
+    made_.states.push_back(added);
+    return {};
+  }
+
+  /// The first state of that name that this method sees; one without a name is found by nobody. Lowered modules of one method keep states
+  /// of their own.
+  constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
+    const auto name = name_of(method, id);
+    for (const auto& state : made_.states) {
+      if (sharing_ == state_sharing::apart && state.method != method) continue;
+      if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
+    }
+    return nullptr;
+  }
+  constexpr auto name_of(std::size_t method, value_id id) const -> std::string_view {
+    const auto& program = methods_[method].program;
+    return program.text(program[id].target);
+  }
+  /// Whether another module of a state's method has its state in that place.
+  constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
+    const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
+    return std::any_of(made_.states.begin(), made_.states.end(), [&](const method_state& state) {
+      return state.method == method && state.offset == offset && module_of(state.buffer) != module_of(id) &&
+             name_of(method, state.buffer) == name_of(method, id);
+    });
+  }
+
+  constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
+    const auto what = difference(first, second);
+    if (what.empty()) return {};
+    const auto& program = methods_[second.method].program;
+    auto why = broken<rule::conflicting_state>(program.text(program[second.buffer].target), " has another ", what, " in ",
+                                               methods_[first.method].method);
+    why.method = join(methods_[second.method].method);
+    return why;
+  }
+  constexpr auto difference(const method_state& first, const method_state& second) const -> std::string_view {
+    const auto& one = methods_[first.method].program;
+    const auto& other = methods_[second.method].program;
+    const auto& left = one[first.buffer];
+    const auto& right = other[second.buffer];
+    if (left.type != right.type) return "dtype";
+    if (!std::ranges::equal(one.shape(first.buffer), other.shape(second.buffer))) return "shape";
+    const bool has_same_scales = left.quant.channels == right.quant.channels && left.quant.axis == right.quant.axis &&
+                                 same_bytes(one.data(left.quant.scales), other.data(right.quant.scales)) &&
+                                 same_bytes(one.data(left.quant.zero_points), other.data(right.quant.zero_points));
+    if (!has_same_scales) return "quantization";
+    if (!same_bytes(one.data(left.data), other.data(right.data))) return "initial value";
+    return {};
+  }
+
+  std::span<const method_with_states> methods_;
+  state_sharing sharing_;
+  std::uint32_t alignment_;
+  vector<vector<delegate_id>> modules_;  ///< by method and graph
+  method_states made_;
+};
+
+}  // namespace detail
+
+/// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
+/// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
+/// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
+constexpr auto place_states(std::span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
+    -> result<method_states> {
+  return detail::state_placing(methods, sharing, alignment).run();
+}
+
+}  // namespace baton
+
+// ---- baton/run/static_execution.hpp
+
+// The plan of an execution as constants: what straight-line code is made from.
+
+// ---- baton/run/check_delegates.hpp
+
+// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
+/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
+template <class... Backends>
+constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
+  for (const auto graph : calls.order) {
+    const auto run = program[graph].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto id = program.nodes[n].delegate;
+      if (id == none<delegate_id>) continue;
+      const auto backend_id = lowered_module_view(program, id).backend_id();
+      if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
+      failure why;
+      const bool found = with_backend(list, backend_id, [&](auto backend) {
+        if (!detail::is_never_available<typename decltype(backend)::type>) return;
+        why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
+        why.backend = join(backend_id);
+      });
+      if (!found) why = unknown_backend(list, backend_id);
+      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// What the executor needs to know.
+struct execution_outcome {
+  static_failure why{};
+  bool is_planned = false;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+  std::size_t states = 0;
+  std::size_t copies = 0;
+};
+
+/// A mutable buffer, and where in the arena it lies.
+struct state_place {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// How much of what an execution plan lists a program can have, whatever of it runs.
+struct execution_limits {
+  std::size_t states = 0;
+  std::size_t outputs = 0;
+  std::size_t copies = 0;
+
+  constexpr explicit execution_limits(const program_view& program) {
+    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
+    if (program.graphs.empty()) return;
+    outputs = program.outputs_of(program.root()).size();
+    copies = outputs;
+    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
+    for (const auto& record : program.nodes) {
+      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
+    }
+  }
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
+/// what runs.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies>
+struct execution_tables {
+  execution_outcome outcome{};
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<std::int64_t, Nodes> scratch{};
+  std::array<value_place, Values> place{};
+  std::array<bool, Delegates> runs_original{};
+  std::array<state_place, States> states{};
+  std::array<value_place, Outputs> output{};
+  std::array<copy_places, Copies> copy{};
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
+    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
+    outcome.copies = plan.copies.size();
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
+      const auto offset = plan.memory.offset_of_scratch(n);
+      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+    }
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+  }
+};
+
+/// An executor whose plan places all mutable buffers itself.
+struct no_pinned_states {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+};
+
+/// The plan of a static program's execution, as constants. `States` tells which mutable buffers have their places already.
+template <class Program, class Kernels, plan_options Options, class States = no_pinned_states>
+struct static_execution {
+  using program_type = Program;
+  using backend_types = typename backends_of<typename Program::make>::type;
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto plan() -> result<execution_plan> {
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), States::pinned());
+  }
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
+
+  static consteval auto make_tables() {
+    constexpr auto sizes = sizes_of(Program::value());
+    constexpr execution_limits most(Program::value());
+    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
+    made.outcome.why = unsound;
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+  static constexpr const execution_outcome& outcome = tables.outcome;
+
+  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
+  static constexpr auto has_state_data() -> bool {
+    if (!std::is_same_v<States, no_pinned_states>) return false;
+    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
+                       [](const state_place& state) { return view()[state.buffer].data.size != 0; });
+  }
+
+  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
+    range found{};
+    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
+      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
+      if (found.size++ == 0) found.first = i;
+    }
+    return found;
+  }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
+
+  template <std::uint32_t N>
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> std::span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {base + tables.scratch[N], bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
+  struct place {
+    template <value_id Data>
+    static auto constant() -> const char* {
+      static constexpr auto bytes = view().data(view()[Data].data);
+      return bytes.data();
+    }
+    template <value_id Id>
+    static auto address(const char* base) -> const char* {
+      constexpr auto found = place_of(Id);
+      if constexpr (found.is_constant()) {
+        return constant<found.data>();
+      } else {
+        return base + found.offset;
+      }
+    }
+    /// A user output of the root, after a run.
+    template <std::size_t I>
+    static auto output(const char* base) -> const char* {
+      constexpr auto found = tables.output[I];
+      if constexpr (found.is_constant()) {
+        return constant<found.data>();
+      } else {
+        return base + found.offset;
+      }
+    }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
+    template <value_id Id>
+    static auto writable(char* base) -> char* {
+      if constexpr (place_of(Id).is_constant()) {
+        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      } else {
+        return base + place_of(Id).offset;
+      }
+    }
+  };
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+namespace baton::detail {
+
+/// A method's name and program, as types.
+template <class Name, class Program>
+struct named_program {
+  using name = Name;
+  using program = Program;
+};
+
+/// The states of static methods as constants.
+template <state_sharing Sharing, std::uint32_t Alignment, class... Methods>
+struct static_method_states {
+  static constexpr std::size_t count = sizeof...(Methods);
+  template <std::size_t M>
+  using program = typename std::tuple_element_t<M, std::tuple<Methods...>>::program;
+
+  struct table {
+    static_failure why{};
+    std::uint64_t bytes = 0;
+    bool has_data = false;  ///< whether one begins with other bytes than zero
+    std::size_t size = 0;
+    std::array<method_state, (std::size_t{0} + ... + execution_limits(Methods::program::value()).states)> states{};
+  };
+  static consteval auto make_table() -> table {
+    table made;
+    if constexpr ((Methods::program::is_whole && ...)) {
+      const std::array<method_with_states, count> described{describe<Methods>()...};
+      const auto placed = place_states(described, Sharing, Alignment);
+      made.why = static_failure{placed.error};
+      made.bytes = placed.value.bytes;
+      for (const auto& state : placed.value.states) {
+        made.has_data = made.has_data || described[state.method].program[state.buffer].data.size != 0;
+        made.states[made.size++] = state;
+      }
+    }
+    return made;
+  }
+  template <class Method>
+  static constexpr auto describe() -> method_with_states {
+    const program_view view = Method::program::value();
+    using backends = typename backends_of<typename Method::program::make>::type;
+    return {to_text(typename Method::name{}), view, needs_of_backends(backends{}, view).runs_original};
+  }
+  static constexpr table all = make_table();
+
+  /// The states of one method, as its plan takes them.
+  template <std::size_t M>
+  static constexpr auto pinned_of = [] {
+    constexpr auto size = [] {
+      std::size_t found = 0;
+      for (std::size_t i = 0; i < all.size; ++i) found += all.states[i].method == M ? 1 : 0;
+      return found;
+    }();
+    std::array<pinned_state, size> found{};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < all.size; ++i) {
+      if (all.states[i].method == M) found[at++] = {all.states[i].buffer, all.states[i].offset};
+    }
+    return found;
+  }();
+};
+
+/// The states of the methods of the compiler, each under its name.
+template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
+struct states_of_methods;
+template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
+struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
+  using type = static_method_states<Sharing, Alignment, named_program<Names, typename method_program<Names, Makes>::type>...>;
+};
+
+/// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
+template <class Owner, class States, std::size_t M>
+struct method_place {
+  using owner = Owner;
+  static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
+};
+
+/// Whether a service of an executor is its place among methods.
+template <class Service>
+concept place_among_methods = requires {
+  typename Service::owner;
+  { Service::pinned() } -> std::same_as<pinned_states>;
+};
+
+/// Of the services of an executor, its place among methods; of one that runs alone, what says so.
+template <class... Services>
+struct place_among {
+  using type = no_pinned_states;
+};
+template <class First, class... Rest>
+struct place_among<First, Rest...> : place_among<Rest...> {};
+template <class Owner, class States, std::size_t M, class... Rest>
+struct place_among<method_place<Owner, States, M>, Rest...> {
+  using type = method_place<Owner, States, M>;
+};
+
+}  // namespace baton::detail
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
 
 namespace baton::detail {
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
 template <class... Services>
 struct service_list {
-  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services>) && ...),
+  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services> ||
+                  is_caller_arena<Services> || place_among_methods<Services>) &&
+                 ...),
                 "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, or a tracer of events");
+                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
 
   /// Calls `f` with each in turn until it finds what it looks for.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
@@ -17388,7 +21736,21 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  template <class Backend>
+  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
 
 /// One delegate: its backend, its constants, and which steps its life has.
 template <class Execution, class Services, std::size_t I>
@@ -17418,44 +21780,17 @@ struct delegate_traits {
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
 };
 
-template <std::size_t I, class State>
-struct state_slot {
-  State kept{};
-};
-template <std::size_t I>
-struct state_slot<I, no_state> {};
-
-template <std::size_t I, bool Keeps>
-struct blob_slot {
-  blob bytes;
-};
-template <std::size_t I>
-struct blob_slot<I, false> {};
-
-/// What one delegate keeps; nothing, where it needs nothing.
-template <class Traits, std::size_t I>
-struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
-
-template <bool IsThere>
-struct start_record {
-  std::uint32_t ready = 0;  ///< how many delegates have begun their lives
-};
-template <>
-struct start_record<false> {};
-
-template <bool IsThere>
-struct failure_record {
-  run_failure failed;
-};
-template <>
-struct failure_record<false> {};
-
-template <bool IsThere, class Backend>
-struct options_part : options_slot<Backend> {};
-template <class Backend>
-struct options_part<false, Backend> {};
-
 inline constexpr no_options options_of_none{};
+
+/// Whether anything that an executor keeps begins with other bytes than zero: options, what delegates keep, or mutable buffers.
+template <class Execution, class Services, class List, class Indices>
+inline constexpr bool begins_late = false;
+template <class Execution, class Services, class... Backends, std::size_t... I>
+inline constexpr bool begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
+    Execution::has_state_data() || (keeps_late<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
+    ((running_delegates<Execution>::use(to_text(Backends::id)) &&
+      late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
+     ...);
 
 template <class Execution, class Services, class List, class Indices>
 class delegate_life;
@@ -17464,11 +21799,14 @@ class delegate_life;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
-      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
-      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)> {
+      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
+      begin_record<begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
   template <std::size_t N>
   using traits = delegate_traits<Execution, Services, N>;
+  template <class Backend>
+  using slot_of_options = options_slot<Backend, typename Services::template initial_options_of<Backend>>;
 
  public:
   static constexpr bool has_start = (traits<I>::has_start || ...);
@@ -17477,17 +21815,21 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
   static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
 
+  static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
+
   template <class Backend>
   static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
                                          running_delegates<Execution>::use(to_text(Backend::id));
 
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
-    return static_cast<options_slot<Backend>&>(*this).options;
+    auto& slot = static_cast<slot_of_options<Backend>&>(*this);
+    slot.options.begin();
+    return slot.options.get();
   }
   template <class Backend>
   constexpr auto options() const -> const options_of<Backend>& {
-    return static_cast<const options_slot<Backend>&>(*this).options;
+    return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
   /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
   /// backend.
@@ -17496,6 +21838,15 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return (with_one<Backends>(self, id, f) || ...);
   }
 
+  /// Before the first run: what begins with other bytes than zero gets its value; `begin_states()` sees to the mutable buffers.
+  template <class F>
+  void begin([[maybe_unused]] F begin_states) {
+    if constexpr (is_late) {
+      if (this->has_begun) return;
+      begin_states();
+      begin_kept();
+    }
+  }
   /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
   auto start() -> bool {
     if constexpr (has_start) return (start_next<I>() && ...);
@@ -17504,6 +21855,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   /// Ends the lives that have begun, in the same order.
   void end() {
     if constexpr (has_end) {
+      if constexpr (is_late) begin_kept();
       (end_one<I>(), ...);
       this->ready = 0;
     }
@@ -17527,7 +21879,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
 
   constexpr auto failed() const -> run_failure {
     if constexpr (can_fail) {
-      return static_cast<const failure_record<true>&>(*this).failed;
+      return static_cast<const failure_record<true>&>(*this).failed.read();
     } else {
       return {};
     }
@@ -17551,22 +21903,37 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       no_state none;
       return f(none);
     } else {
-      return f(static_cast<state_slot<N, state>&>(*this).kept);
+      return f(static_cast<state_slot<N, state>&>(*this).kept.get());
     }
   }
   template <class Backend>
   auto options_or_none() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>) {
-      return options<Backend>();
+      return static_cast<const slot_of_options<Backend>&>(*this).options.get();
     } else {
       return options_of_none;
     }
   }
 
+  void begin_kept() {
+    this->has_begun = true;
+    (begin_state<I>(), ...);
+    (begin_options<Backends>(), ...);
+  }
+  template <std::size_t N>
+  void begin_state() {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (!std::is_same_v<state, no_state>) static_cast<state_slot<N, state>&>(*this).kept.begin();
+  }
+  template <class Backend>
+  void begin_options() {
+    if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.begin();
+  }
+
   /// Notes a failure, if it is one. Whether it is none.
   auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
-    static_cast<failure_record<true>&>(*this).failed = {code, step, node, delegate, 0xffffffffu};
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
     return false;
   }
   template <std::size_t N>
@@ -17578,7 +21945,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
-    static_cast<failure_record<true>&>(*this).failed.named_data = entry;
+    static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
   }
 
@@ -17699,15 +22066,6 @@ using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_li
 
 namespace baton::detail {
 
-/// The mutable buffer that output `i` of a graph is written to.
-constexpr auto mutated_buffer(const program_view& program, graph_id of, std::size_t i) -> value_id {
-  const auto target = program.text(program.outputs_of(program[of])[i].target);
-  for (const auto id : program.inputs(program[of])) {
-    if (program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == target) return id;
-  }
-  return none<value_id>;
-}
-
 /// The user's side of a static program's root graph.
 template <class Program>
 struct program_signature {
@@ -17779,17 +22137,18 @@ inline auto is_true(const char* scalar) -> bool {
 
 /// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
 /// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is told of every node when it has run.
+/// says whether to go on. `after(call)` is told of every node when it has run, and
+/// `after.before(call)`, where there is one, before it does.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
   graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
 
-  /// Runs a graph whose memory begins at `base`. Whether to go on: every node could be run.
-  template <graph_id G>
+  /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
   auto run(char* base) -> bool {
-    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{}) &&
-           (write_back<G>(base, std::make_index_sequence<view()[G].outputs.size>{}), true);
+    if (!run_nodes<graph_id{0}>(base)) return false;
+    finish<none<node_id>, graph_id{0}>(base, 0);
+    return true;
   }
 
  private:
@@ -17800,6 +22159,10 @@ class graph_runner {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }
 
+  template <graph_id G>
+  auto run_nodes(char* base) -> bool {
+    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{});
+  }
   template <graph_id G, std::size_t... N>
   auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -17812,6 +22175,7 @@ class graph_runner {
     constexpr auto kind = control_flow_of(record);
     const node_call<typename Execution::program_type, N, place> call{base};
     bool goes_on = true;
+    if constexpr (requires { after_.before(call); }) after_.before(call);
     if constexpr (kind == control_flow::cond) {
       goes_on = run_branch<N>(base);
     } else if constexpr (kind == control_flow::while_loop) {
@@ -17831,24 +22195,44 @@ class graph_runner {
 
   // Copies
 
-  /// Copies a value; `Shift` is from where the memory of its graph begins to where that of the other does.
-  template <value_id To, value_id From, std::int64_t ShiftOfTo, std::int64_t ShiftOfFrom>
+  /// Copies a value; `ShiftOfTo` is from where the memory of its graph begins to where that of the other does.
+  template <value_id To, value_id From, std::int64_t ShiftOfTo>
   static void copy(char* base) {
     constexpr auto to = Execution::place_of(To);
     constexpr auto from = Execution::place_of(From);
-    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset + ShiftOfFrom)) {
-      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base + ShiftOfFrom), bytes_of(To));
+    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset)) {
+      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base), bytes_of(To));
     }
   }
   /// Copies an operand of the calling graph to a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void give(char* base) {
-    copy<Inner, Outer, Execution::begin_of_called(N), 0>(base);
+    copy<Inner, Outer, Execution::begin_of_called(N)>(base);
   }
-  /// Copies a result of a graph that node N calls to the calling graph.
-  template <std::uint32_t N, value_id Outer, value_id Inner>
-  static void take(char* base) {
-    copy<Outer, Inner, 0, Execution::begin_of_called(N)>(base);
+
+  /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
+  /// the caller its results. `step` is that of the loop.
+  template <node_id Call, graph_id G>
+  static void finish(char* base, std::size_t step) {
+    constexpr auto copies = Execution::copies_of(Call, G);
+    make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
+  }
+  template <std::size_t First, std::size_t... I>
+  static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (make_copy<First + I>(base, step), ...);
+  }
+  template <std::size_t I>
+  static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto copied = Execution::tables.copy[I];
+    constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
+    char* to = base + copied.to;
+    if constexpr (copied.is_slice) to += step * bytes;
+    if constexpr (copied.from.is_constant()) {
+      std::memcpy(to, place::template constant<copied.from.data>(), bytes);
+    } else {
+      std::memcpy(to, base + copied.from.offset, bytes);
+    }
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -17856,7 +22240,6 @@ class graph_runner {
   static constexpr auto inner_input(graph_id id, std::size_t i) -> value_id { return user_inputs_of(view(), id)[i]; }
   static constexpr auto inner_output(graph_id id, std::size_t i) -> value_id { return user_outputs_of(view(), id)[i]; }
   static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
-  static constexpr auto output_count(graph_id id) -> std::size_t { return user_outputs_of(view(), id).size(); }
   static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
 
   // Calls: operands in, results out.
@@ -17864,19 +22247,15 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    if (!run<G>(base + Execution::begin_of_called(N))) return false;
-    take_all<N, G>(base, std::make_index_sequence<output_count(G)>{});
+    const auto inner = base + Execution::begin_of_called(N);
+    if (!run_nodes<G>(inner)) return false;
+    finish<node_id{N}, G>(inner, 0);
     return true;
   }
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
   static void give_all(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
     (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
-  }
-  template <std::uint32_t N, graph_id G, std::size_t... O>
-  static void take_all(char* base, std::index_sequence<O...>) {
-    static_cast<void>(base);
-    (take<N, output(N, O), inner_output(G, O)>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -17909,15 +22288,20 @@ class graph_runner {
       give<N, operand(N, I), inner>(base);
     }
   }
+  /// Runs the nodes of a graph that a loop calls.
   template <std::uint32_t N, graph_id G>
-  auto run_turn(char* base, std::size_t step) -> bool {
+  auto begin_turn(char* base, std::size_t step) -> bool {
     give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run<G>(base + Execution::begin_of_called(N));
+    return run_nodes<G>(base + Execution::begin_of_called(N));
+  }
+  template <std::uint32_t N, graph_id G>
+  static void end_turn(char* base, std::size_t step) {
+    finish<node_id{N}, G>(base + Execution::begin_of_called(N), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void begin_carrying(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (copy<output(N, I), operand(N, I), 0, 0>(base), ...);
+    (copy<output(N, I), operand(N, I), 0>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -17926,10 +22310,10 @@ class graph_runner {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
     constexpr auto decision = inner_output(condition, 0);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
-    while (run_turn<N, condition>(base, 0)) {
+    while (begin_turn<N, condition>(base, 0)) {
       if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
-      if (!run_turn<N, body>(base, 0)) return false;
-      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+      if (!begin_turn<N, body>(base, 0)) return false;
+      end_turn<N, body>(base, 0);
     }
     return false;
   }
@@ -17941,33 +22325,10 @@ class graph_runner {
     constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
     for (std::size_t step = 0; step < steps; ++step) {
-      if (!run_turn<N, body>(base, step)) return false;
-      stack<N, body>(base, step, std::make_index_sequence<output_count(body) - counts(N).carried>{});
-      take_all<N, body>(base, std::make_index_sequence<counts(N).carried>{});
+      if (!begin_turn<N, body>(base, step)) return false;
+      end_turn<N, body>(base, step);
     }
     return true;
-  }
-  template <std::uint32_t N, graph_id G, std::size_t... O>
-  static void stack(char* base, std::size_t step, std::index_sequence<O...>) {
-    static_cast<void>(base), static_cast<void>(step);
-    (stack_one<output(N, counts(N).carried + O), inner_output(G, counts(N).carried + O), Execution::begin_of_called(N)>(base, step), ...);
-  }
-  template <value_id To, value_id Slice, std::int64_t Shift>
-  static void stack_one(char* base, std::size_t step) {
-    std::memcpy(place::template writable<To>(base) + step * bytes_of(Slice), place::template address<Slice>(base + Shift), bytes_of(Slice));
-  }
-
-  // Mutable buffers take the values that a graph returns for them.
-
-  template <graph_id G, std::size_t... I>
-  static void write_back(char* base, std::index_sequence<I...>) {
-    static_cast<void>(base);
-    (write_back_one<G, I>(base), ...);
-  }
-  template <graph_id G, std::size_t I>
-  static void write_back_one(char* base) {
-    constexpr auto spec = view().outputs_of(view()[G])[I];
-    if constexpr (spec.kind == output_kind::buffer_mutation) copy<mutated_buffer(view(), G, I), spec.value, 0, 0>(base);
   }
 
   Owner& owner_;
@@ -18057,178 +22418,427 @@ class load_options {
 
 }  // namespace baton
 
-// ---- baton/run/static_execution.hpp
+// ---- baton/run/state_data.hpp
 
-// The plan of an execution as constants: what straight-line code is made from.
+// The data that a mutable buffer begins with.
 
-// ---- baton/run/check_delegates.hpp
+#include <array>
+#include <cstring>
 
-// Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
+namespace baton::detail {
 
+/// The data that a mutable buffer of a static program begins with, if it has any.
+template <class Program, value_id Id>
+struct state_data {
+  static constexpr byte_ref data = program_view(Program::value())[Id].data;
+  static constexpr bool is_there = data.size != 0;
+
+  /// Writes it to where the buffer lies.
+  static void write(char* to) {
+    if constexpr (data.outside != nullptr) {
+      std::memcpy(to, data.outside, data.size);
+    } else if constexpr (is_there) {
+      std::memcpy(to, copy<Id>.data(), data.size);
+    }
+  }
+
+ private:
+  /// A pointer into the program would keep all of the program in the image.
+  template <value_id Of>
+  static constexpr auto copy = [] {
+    constexpr auto bytes = program_view(Program::value()).data(program_view(Program::value())[Of].data);
+    std::array<char, bytes.size()> made{};
+    copy_bytes(bytes, made.data());
+    return made;
+  }();
+};
+
+}  // namespace baton::detail
+
+// ---- baton/run/tensor_argument.hpp
+
+// What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace baton {
 
-/// Whether the backends of all delegates in graphs that run are in the list, and do not say in the compiler that they are not available.
-/// Rules: `nameless_delegate`, `unknown_backend`, `unavailable_backend`.
-template <class... Backends>
-constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto graph : calls.order) {
-    const auto run = program[graph].nodes;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-      const auto id = program.nodes[n].delegate;
-      if (id == none<delegate_id>) continue;
-      const auto backend_id = lowered_module_view(program, id).backend_id();
-      if (backend_id.empty()) return broken_at<rule::nameless_delegate>(program, static_cast<node_id>(n));
-      failure why;
-      const bool found = with_backend(list, backend_id, [&](auto backend) {
-        if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<rule::unavailable_backend>("is_available() is false in the compiler");
-        why.backend = join(backend_id);
-      });
-      if (!found) why = unknown_backend(list, backend_id);
-      if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+// Facts beside a sentence: how many tensors `run` is given; the one that is meant, and its elements as they are given and wanted.
+template <std::size_t Count>
+struct given_tensors;
+template <std::size_t Count>
+struct wanted_inputs;
+template <std::size_t Count>
+struct wanted_outputs;
+template <std::size_t Index>
+struct for_input;
+template <std::size_t Index>
+struct for_output;
+template <class Type, std::size_t... Count>
+struct given;
+template <class Type, std::size_t Count>
+struct wanted;
+
+namespace detail {
+
+/// The type in memory of the elements of a dtype; `std::byte` where only raw bytes stand for them (packed and complex elements).
+template <dtype Type>
+constexpr auto element_type_of() {
+  if constexpr (Type == dtype::float32) {
+    return std::type_identity<float>{};
+  } else if constexpr (Type == dtype::float64) {
+    return std::type_identity<double>{};
+  } else if constexpr (Type == dtype::int8) {
+    return std::type_identity<std::int8_t>{};
+  } else if constexpr (Type == dtype::int16) {
+    return std::type_identity<std::int16_t>{};
+  } else if constexpr (Type == dtype::int32) {
+    return std::type_identity<std::int32_t>{};
+  } else if constexpr (Type == dtype::int64) {
+    return std::type_identity<std::int64_t>{};
+  } else if constexpr (Type == dtype::uint8 || Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
+    return std::type_identity<std::uint8_t>{};
+  } else if constexpr (Type == dtype::uint16 || Type == dtype::float16 || Type == dtype::bfloat16) {
+    return std::type_identity<std::uint16_t>{};
+  } else if constexpr (Type == dtype::uint32) {
+    return std::type_identity<std::uint32_t>{};
+  } else if constexpr (Type == dtype::uint64) {
+    return std::type_identity<std::uint64_t>{};
+  } else if constexpr (Type == dtype::boolean) {
+    return std::type_identity<bool>{};
+  } else {
+    return std::type_identity<std::byte>{};
+  }
+}
+
+template <class T>
+inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
+/// `int` and `long` of one size are one type to a tensor; characters and `bool` are no numbers.
+template <class T>
+inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
+                                        !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
+template <class T, class Element>
+inline constexpr bool is_element_type = std::same_as<T, Element>;
+template <class T, class Element>
+  requires(is_whole_number<T> && is_whole_number<Element>)
+inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
+
+/// A type as a tensor: its elements, `const` where they are, and how many; not known of types that do not say how many.
+template <class T>
+struct tensor_argument {
+  static constexpr bool is_known = false;
+};
+template <class T>
+struct tensor_elements {
+  using element = T;
+  static constexpr std::size_t count = 1;
+};
+template <class T, std::size_t N>
+struct elements_of_many {
+  using element = typename T::element;
+  static constexpr std::size_t count = N * T::count;
+  static constexpr bool is_known = true;
+};
+template <class T, std::size_t N>
+struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+
+template <class T>
+concept sized_at_run_time = requires(const T& range) {
+  range.data();
+  range.size();
+};
+
+/// What is wrong with an argument of `run`, if anything.
+enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
+
+/// An argument of `run` against the tensor that it stands for.
+template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
+struct argument_check {
+  using argument = tensor_argument<Argument>;
+  using element = typename decltype(element_type_of<Type>())::type;
+  using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
+
+  static consteval auto given_elements() {
+    if constexpr (argument::is_known) {
+      return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
+    } else {
+      return std::type_identity<given<std::remove_const_t<Argument>>>{};
     }
   }
-  return {};
+  static consteval auto problem() -> argument_problem {
+    if constexpr (std::is_pointer_v<Argument>) {
+      return argument_problem::pointer;
+    } else if constexpr (!argument::is_known) {
+      return sized_at_run_time<Argument> ? argument_problem::size_at_run_time : argument_problem::no_tensor;
+    } else {
+      using given_type = std::remove_const_t<typename argument::element>;
+      constexpr auto wanted_count = is_raw_byte<given_type> ? Bytes : Count;
+      if (IsOutput && std::is_const_v<typename argument::element>) return argument_problem::constant_output;
+      if (!is_raw_byte<given_type> && !is_element_type<given_type, element>) return argument_problem::other_elements;
+      return argument::count == wanted_count ? argument_problem::none : argument_problem::other_count;
+    }
+  }
+};
+
+/// Stops the compiler with the sentence of a problem and its facts.
+template <argument_problem Problem, class Facts>
+consteval void report_argument() {
+  using enum argument_problem;
+  static_assert(Problem != pointer || always_false<Facts>,
+                "baton executor: a tensor given to run must say how many elements it has; a pointer does not; pass an array, or "
+                "std::span<T, N>(pointer, N)");
+  static_assert(Problem != size_at_run_time || always_false<Facts>,
+                "baton executor: a tensor given to run must have its size in its type; this one has it at run time; pass an array, or "
+                "std::span<T, N>(it)");
+  static_assert(Problem != no_tensor || always_false<Facts>,
+                "baton executor: a tensor given to run must be an array or a span of fixed extent; this is neither; pass one of them");
+  static_assert(Problem != constant_output || always_false<Facts>,
+                "baton executor: run writes outputs; this one is const; pass the inputs first, then outputs that can be written");
+  static_assert(Problem != other_elements || always_false<Facts>,
+                "baton executor: elements given to run must be of the tensor's type; these are of another; pass what is wanted, or "
+                "std::byte for raw bytes");
+  static_assert(Problem != other_count || always_false<Facts>,
+                "baton executor: a tensor given to run must have as many elements as the program's; this one has another count; pass "
+                "what is wanted");
 }
+
+/// The arguments of `run` against the signature of a program.
+template <class Signature, class Indices, class... Arguments>
+struct arguments_check;
+template <class Signature, std::size_t... I, class... Arguments>
+struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
+  static constexpr std::size_t input_count = Signature::input_count();
+
+  static constexpr auto id_of(std::size_t i) -> value_id {
+    return i < input_count ? Signature::user_input(i) : Signature::user_output(i - input_count);
+  }
+  template <std::size_t N, class Argument>
+  using check =
+      argument_check<Argument, Signature::view()[id_of(N)].type, static_cast<std::size_t>(element_count(Signature::view().shape(id_of(N)))),
+                     Signature::bytes_of(id_of(N)), (N >= input_count)>;
+
+  static constexpr std::array<argument_problem, sizeof...(I)> problems{check<I, Arguments>::problem()...};
+  static constexpr auto first_problem() -> std::size_t {
+    std::size_t at = 0;
+    while (at < problems.size() && problems[at] == argument_problem::none) ++at;
+    return at;
+  }
+  template <std::size_t N>
+  using place = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
+  template <std::size_t N>
+  using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
+  template <std::size_t N>
+  using facts = found<place<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+};
+
+/// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.
+template <class Signature, class... Arguments>
+consteval auto check_arguments() -> bool {
+  constexpr std::size_t inputs = Signature::input_count();
+  constexpr std::size_t outputs = Signature::output_count();
+  constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
+  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+                "baton executor: run takes every input, then every output, or nothing but an observer; these are more or fewer");
+  if constexpr (are_all) {
+    using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
+    constexpr auto first = check::first_problem();
+    if constexpr (first < sizeof...(Arguments)) report_argument<check::problems[first], typename check::template facts<first>>();
+    return first == sizeof...(Arguments);
+  }
+  return false;
+}
+
+/// Where the elements of an argument begin.
+template <class Argument>
+auto begin_of_elements(Argument& argument) {
+  if constexpr (std::is_array_v<Argument>) {
+    return &argument;
+  } else {
+    return argument.data();
+  }
+}
+
+}  // namespace detail
 
 }  // namespace baton
 
-#include <boost/hana/at.hpp>
+// ---- baton/run/tensor_info.hpp
+
+// What a program's user may ask of its inputs and outputs: name, dtype, shape and quantization, as constants of their own.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
-namespace baton::detail {
+namespace baton {
 
-/// What the executor needs to know.
-struct execution_outcome {
-  static_failure why{};
-  bool is_planned = false;
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;
-  std::size_t states = 0;
+/// The facts of a tensor. Real = scale · (integer − zero point): no scales where it is not quantized, one, or one a channel along `axis`;
+/// as many zero points.
+struct tensor_info {
+  std::string_view name;
+  dtype type = dtype::float32;
+  std::span<const std::int64_t> shape;
+  std::span<const float> scales;
+  std::span<const std::int64_t> zero_points;
+  std::size_t axis = 0;
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
 };
 
-/// A mutable buffer, and where in the arena it lies.
-struct state_place {
-  value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
-};
+/// The facts of a value of a static program, each a constant: an image has those that it asks for, and nothing of the program behind them.
+/// An empty object; where facts of several tensors shall stand in a row, it becomes a `tensor_info`.
+template <class Program, value_id Id>
+struct static_tensor_info {
+ private:
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const value& { return Program::value()[Id]; }
 
-/// Kernel choice and places in arrays of exact size: by node, by value and by delegate of the program; and the mutable buffers that run.
-template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States>
-struct execution_tables {
-  execution_outcome outcome{};
-  std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::int64_t, Nodes> scratch{};
-  std::array<value_place, Values> place{};
-  std::array<bool, Delegates> runs_original{};
-  std::array<state_place, States> states{};
+  static constexpr auto name_bytes = [] {
+    std::array<char, record().name.size> copy{};
+    std::ranges::copy(view().text(record().name), copy.begin());
+    return copy;
+  }();
 
-  constexpr void fill(const program_view& program, const execution_plan& plan) {
-    outcome.is_planned = true;
-    outcome.arena_bytes = plan.memory.arena_bytes;
-    outcome.lower_bound = plan.memory.lower_bound;
-    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
-    std::copy(plan.places.begin(), plan.places.end(), place.begin());
-    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
-      const auto offset = plan.memory.offset_of_scratch(n);
-      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
-    }
-    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
-    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+ public:
+  static constexpr std::string_view name{name_bytes.data(), name_bytes.size()};
+  static constexpr dtype type = record().type;
+  static constexpr auto shape = [] {
+    std::array<std::int64_t, record().shape.size> copy{};
+    std::ranges::copy(view().shape(Id), copy.begin());
+    return copy;
+  }();
+  static constexpr auto scales = [] {
+    std::array<float, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().scale(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto zero_points = [] {
+    std::array<std::int64_t, record().quant.channels> copy{};
+    for (std::uint32_t c = 0; c < copy.size(); ++c) copy[c] = view().zero_point(record().quant, c);
+    return copy;
+  }();
+  static constexpr auto axis = static_cast<std::size_t>(record().quant.axis);
+  static constexpr auto elements = static_cast<std::size_t>(element_count(shape));
+  static constexpr auto bytes = static_cast<std::size_t>(byte_count(type, shape));
+
+  constexpr operator tensor_info() const {  // NOLINT(google-explicit-constructor): a table takes it as it is
+    return {name, type, shape, scales, zero_points, axis, elements, bytes};
   }
 };
 
-/// How many mutable buffers a program has, whether they run or not.
-constexpr auto count_of_buffers(const program_view& program) -> std::size_t {
-  return static_cast<std::size_t>(std::count_if(program.values.begin(), program.values.end(),
-                                                [](const value& record) { return record.kind == value_kind::mutable_buffer; }));
+/// The facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+template <auto Program, std::size_t I = 0>
+constexpr auto input_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::input_count(), "baton tensor_info: inputs count from 0; the program has no input of this number");
+  if constexpr (I < signature::input_count()) {
+    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_input(I)>{};
+  } else {
+    return tensor_info{};
+  }
 }
 
-/// The plan of a static program's execution, as constants.
-template <class Program, class Kernels, plan_options Options>
-struct static_execution {
-  using program_type = Program;
-  using backend_types = typename backends_of<typename Program::make>::type;
-
-  static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()));
+/// The facts of user output I of a static program.
+template <auto Program, std::size_t I = 0>
+constexpr auto output_info() {
+  using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
+  static_assert(I < signature::output_count(), "baton tensor_info: outputs count from 0; the program has no output of this number");
+  if constexpr (I < signature::output_count()) {
+    return static_tensor_info<std::remove_const_t<decltype(Program)>, signature::user_output(I)>{};
+  } else {
+    return tensor_info{};
   }
-  /// What is wrong with the program itself; of one that could not be made, that has been said.
-  static consteval auto check() -> static_failure {
-    failure why;
-    if (!view().graphs.empty()) why = verify(view());
-    return static_failure{why};
+}
+
+namespace detail {
+
+template <class List>
+constexpr auto values_of_root(const program_view& program, List list) -> vector<value_id> {
+  if (program.graphs.empty()) return {};
+  return list(program, graph_id{0});
+}
+
+/// The position of the value of that name. The reason of a failure lists the names there are.
+constexpr auto position_of_name(const program_view& program, std::span<const value_id> among, std::string_view what, std::string_view name)
+    -> result<std::size_t> {
+  std::size_t found = among.size();
+  std::size_t times = 0;
+  for (std::size_t i = among.size(); i-- > 0;) {
+    if (program.text(program[among[i]].name) != name) continue;
+    found = i;
+    ++times;
   }
-  static constexpr static_failure unsound = check();
+  if (times == 1) return found;
+  auto why = broken<rule::unknown_tensor>(what, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
+  return why;
+}
 
-  static consteval auto make_tables() {
-    constexpr auto sizes = sizes_of(Program::value());
-    execution_tables<sizes[1], sizes[2], sizes[10], count_of_buffers(Program::value())> made;
-    made.outcome.why = unsound;
-    if (unsound.broken || view().graphs.empty()) return made;
-    const auto planned = plan();
-    if (!planned) {
-      made.outcome.why = static_failure{planned.error};
-    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
-      made.outcome.why = static_failure{why};
-    } else {
-      made.fill(view(), planned.value);
-    }
-    return made;
-  }
-  static constexpr auto tables = make_tables();
-  static constexpr const execution_outcome& outcome = tables.outcome;
+}  // namespace detail
 
-  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
-  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
-  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
-  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
+/// The number of the user input of that name, as `input_info` and the executor's `input` count. Errors: `unknown_tensor`, which lists the
+/// names there are.
+constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return detail::position_of_name(program, detail::values_of_root(program, user_inputs_of), "input", name);
+}
+/// The number of the user output of that name.
+constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
+  return detail::position_of_name(program, detail::values_of_root(program, user_outputs_of), "output", name);
+}
 
-  template <std::uint32_t N>
-  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+namespace detail {
 
-  /// The scratch memory of a delegate call.
-  template <std::uint32_t N>
-  static auto scratch(char* base) -> std::span<char> {
-    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
-    if constexpr (bytes == 0) return {};
-    return {base + tables.scratch[N], bytes};
-  }
+template <class Find>
+consteval auto found_index(const program_view& program, Find find, std::string_view name) -> std::pair<std::size_t, static_failure> {
+  const auto found = find(program, name);
+  return {found.value, static_failure{found.error}};
+}
 
-  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
-  struct place {
-    template <value_id Id>
-    static auto address(const char* base) -> const char* {
-      constexpr auto found = place_of(Id);
-      if constexpr (found.is_constant()) {
-        static constexpr auto bytes = view().data(view()[found.data].data);
-        return bytes.data();
-      } else {
-        return base + found.offset;
-      }
-    }
-    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
-    template <value_id Id>
-    static auto writable(char* base) -> char* {
-      if constexpr (place_of(Id).is_constant()) {
-        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-      } else {
-        return base + place_of(Id).offset;
-      }
-    }
-  };
-};
+}  // namespace detail
 
-}  // namespace baton::detail
+/// The same in the compiler: `baton::input_index<model, "serving_default_x:0">()`.
+template <auto Program, fixed_string Name>
+consteval auto input_index() -> std::size_t {
+  constexpr auto found = detail::found_index(Program, find_input, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+template <auto Program, fixed_string Name>
+consteval auto output_index() -> std::size_t {
+  constexpr auto found = detail::found_index(Program, find_output, Name);
+  require_unbroken<found.second>();
+  return found.first;
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <array>
@@ -18245,21 +22855,70 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using life_of_delegates = ending_life_of<static_execution<Program, Kernels, Options>, service_list<Services...>>;
+using execution_of = static_execution<Program, Kernels, Options, typename place_among<Services...>::type>;
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// A static program, or one that is empty, after the compiler has been stopped, in the place of what is none or could not be made.
+template <class Given>
+consteval auto program_to_run() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_whole) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: what it runs is a baton::static_program; this is none; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+/// The same for a list of kernels.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return Given{};
+  } else {
+    static_assert(always_false<Given>, "baton executor: its kernels are a list; this is none; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
 }  // namespace detail
 
 /// Runs a static program: the nodes of its root graph one after the other, each a kernel, a delegate call, or a branch or loop over other
 /// graphs, all chosen by the compiler. No heap, no virtual call, no table walk, no work before the first inference; weights are read where
-/// the model lies. The arena is a member: an executor at namespace scope lies in .bss, in .data where mutable buffers begin with data.
-/// Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing. Services
-/// are types: a loader of blobs, a source of named data, a tracer of events. Errors, in the compiler: those of `verify`, `plan_execution`
-/// and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this
-/// with the portable kernels).
+/// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
+/// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
+/// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with, an
+/// arena of the caller's (`in_arena`). Errors, in the compiler: those
+/// of `verify`, `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input,
+/// output);` (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
-    : detail::life_of_delegates<std::remove_const_t<decltype(Program)>, std::remove_const_t<decltype(Kernels)>, Options, Services...> {
-  using program_type = std::remove_const_t<decltype(Program)>;
-  using execution = detail::static_execution<program_type, std::remove_const_t<decltype(Kernels)>, Options>;
+    : detail::ending_life_of<
+          detail::execution_of<decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>()),
+                               decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
+          detail::service_list<Services...>> {
+  using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
+  using execution =
+      detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
+  using place_among = typename detail::place_among<Services...>::type;
+  static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
+  using caller_arena = typename detail::caller_arena_among<Services...>::type;
+  static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
@@ -18268,7 +22927,10 @@ class basic_executor
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
-    if constexpr (is_sound) begin_states(std::make_index_sequence<execution::outcome.states>{});
+    (check_service<Services>(), ...);
+    if constexpr (is_sound && runs_in_caller_arena) {
+      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
+    }
   }
 
   /// The same with options for backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
@@ -18289,7 +22951,7 @@ class basic_executor
   /// Takes up what has not been taken up of the delegates, in the order of their records, and stops at the first that fails; doing so again
   /// tries that one again. `run` does so where it has not been done. Programs whose backends have no `init` have nothing to do.
   auto init() -> init_result {
-    const bool began = life::start();
+    const bool began = start();
     if constexpr (life::start_can_fail) return began ? status::ok : failed().code;
   }
   /// The same, after options by key have been set for the backends of the program; those for others are left alone. Errors: the backends'
@@ -18300,7 +22962,7 @@ class basic_executor
         if (const auto code = set_option(each.backend_id, one); code != status::ok && code != status::not_found) return code;
       }
     }
-    return life::start() ? status::ok : failed().code;
+    return start() ? status::ok : failed().code;
   }
 
   /// The last failure; of a program that cannot fail there is none.
@@ -18335,6 +22997,7 @@ class basic_executor
   /// Bytes of the arena, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
+  static constexpr std::size_t arena_alignment = Options.alignment;
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -18343,17 +23006,36 @@ class basic_executor
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
 
+  /// The facts of a user input and of a user output, as constants: a `static_tensor_info`.
+  template <std::size_t I = 0>
+  static constexpr auto input_info() {
+    return baton::input_info<Program, I>();
+  }
+  template <std::size_t I = 0>
+  static constexpr auto output_info() {
+    return baton::output_info<Program, I>();
+  }
+  /// The number of the input or output of that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Errors: `unknown_tensor`.
+  template <fixed_string Name>
+  static consteval auto input_index() -> std::size_t {
+    return baton::input_index<Program, Name>();
+  }
+  template <fixed_string Name>
+  static consteval auto output_index() -> std::size_t {
+    return baton::output_index<Program, Name>();
+  }
+
   /// The bytes of a user input, to be filled before `run()`; a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
     constexpr auto extent = signature::bytes_of(signature::user_input(I));
-    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena_), extent};
+    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena()), extent};
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::place::template address<signature::user_output(I)>(arena_), extent};
+    return std::span<const char, extent>{execution::place::template output<I>(arena()), extent};
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -18361,7 +23043,8 @@ class basic_executor
     return run([](auto) {});
   }
 
-  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory.
+  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory; an observer that
+  /// has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
   auto run(Observer&& after) -> run_result {
@@ -18369,27 +23052,32 @@ class basic_executor
     if constexpr (is_sound) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        went_on = life::start() && runner.template run<graph_id{0}>(arena_);
+        went_on = start() && runner.run(arena());
       }
     }
     if constexpr (life::can_fail) return went_on ? status::ok : failed().code;
   }
 
-  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order, as arrays (or spans of
-  /// fixed extent) that have the tensors' sizes in bytes.
+  /// One inference from the user's memory to the user's memory: the inputs in order, then the outputs in order. Each is an array, of
+  /// several dimensions if you like, or a span of fixed extent, that has as many elements as the tensor, of the tensor's type: `float`,
+  /// `double`, integers of the dtype's width and sign, `bool`; the bits of 16-bit and 8-bit floats as `std::uint16_t` and `std::uint8_t`.
+  /// `std::byte` and `char` stand for raw bytes of any dtype: as many as the tensor has.
   template <class... Tensors>
-    requires(sizeof...(Tensors) > 1)
+    requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetypes::call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
-    static_assert(sizeof...(Tensors) == input_count + output_count, "baton executor: run takes every input, then every output");
-    const auto all = std::forward_as_tuple(tensors...);
-    copy_in(all, std::make_index_sequence<input_count>{});
-    if constexpr (life::can_fail) {
-      if (const auto code = run(); code != status::ok) return code;
-      copy_out(all, std::make_index_sequence<output_count>{});
-      return status::ok;
+    if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
+      const auto all = std::forward_as_tuple(tensors...);
+      copy_in(all, std::make_index_sequence<input_count>{});
+      if constexpr (life::can_fail) {
+        if (const auto code = run(); code != status::ok) return code;
+        copy_out(all, std::make_index_sequence<output_count>{});
+        return status::ok;
+      } else {
+        run();
+        copy_out(all, std::make_index_sequence<output_count>{});
+      }
     } else {
-      run();
-      copy_out(all, std::make_index_sequence<output_count>{});
+      return run_result();
     }
   }
 
@@ -18397,11 +23085,10 @@ class basic_executor
   static constexpr auto as_life(life& self) -> life& { return self; }
   static constexpr auto as_life(const life& self) -> const life& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
-  template <std::size_t Size>
-  static constexpr auto copy_of(std::span<const char> bytes) -> std::array<char, Size> {
-    std::array<char, Size> copy{};
-    std::copy(bytes.begin(), bytes.end(), copy.begin());
-    return copy;
+  template <class... Tensors>
+  static consteval auto takes_tensors() -> bool {
+    if constexpr (is_sound) return detail::check_arguments<signature, Tensors...>();
+    return false;
   }
   static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
     auto why = broken_at<rule::backend_without_execute>(program, at);
@@ -18412,21 +23099,21 @@ class basic_executor
   template <class, class, class>
   friend class detail::graph_runner;
 
-  /// Mutable buffers begin with the data that the program has for them.
+  auto start() -> bool {
+    if constexpr (runs_among_methods) static_cast<typename place_among::owner&>(*this).begin();
+    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    return life::start();
+  }
+  /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   template <std::size_t... I>
-  constexpr void begin_states(std::index_sequence<I...>) {
-    (begin_state<I>(), ...);
+  void begin_states(std::index_sequence<I...>) {
+    if constexpr (!runs_among_methods) (begin_state<I>(), ...);
   }
   template <std::size_t I>
-  constexpr void begin_state() {
+  void begin_state() {
     constexpr auto state = execution::tables.states[I];
-    if constexpr (view()[state.buffer].data.size != 0) {
-      const auto& bytes = first_bytes<state.buffer>;
-      std::copy(bytes.begin(), bytes.end(), arena_ + state.offset);
-    }
+    detail::state_data<program_type, state.buffer>::write(arena() + state.offset);
   }
-  template <value_id Id>
-  static constexpr auto first_bytes = copy_of<view()[Id].data.size>(view().data(view()[Id].data));
 
   template <class Backend>
   static consteval auto has_options_of() -> bool {
@@ -18435,6 +23122,14 @@ class basic_executor
         has_them,
         "baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend");
     return has_them;
+  }
+  template <class Service>
+  static constexpr void check_service() {
+    if constexpr (detail::is_initial_options<Service>) {
+      static_cast<void>(has_options_of<typename Service::backend>());
+      static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
+                    "baton executor: options are given once for a backend; one has them twice; leave the others out");
+    }
   }
   template <class Backend>
   constexpr void set_options(const given_options<Backend>& given) {
@@ -18470,19 +23165,190 @@ class basic_executor
 
   template <class All, std::size_t... I>
   void copy_in(const All& all, std::index_sequence<I...>) {
-    (copy_bytes(std::as_writable_bytes(input<I>()), std::as_bytes(std::span{std::get<I>(all)})), ...);
+    (copy_tensor<signature::bytes_of(signature::user_input(I))>(input<I>().data(), detail::begin_of_elements(std::get<I>(all))), ...);
   }
   template <class All, std::size_t... O>
   void copy_out(const All& all, std::index_sequence<O...>) {
-    (copy_bytes(std::as_writable_bytes(std::span{std::get<input_count + O>(all)}), std::as_bytes(output<O>())), ...);
+    (copy_tensor<signature::bytes_of(signature::user_output(O))>(detail::begin_of_elements(std::get<input_count + O>(all)),
+                                                                 output<O>().data()),
+     ...);
   }
-  template <std::size_t To, std::size_t From>
-  static void copy_bytes(std::span<std::byte, To> to, std::span<const std::byte, From> from) {
-    static_assert(To == From, "baton executor: every tensor given to run must have a fixed size, that of the program's tensor in bytes");
-    std::memcpy(to.data(), from.data(), To);
+  template <std::size_t Bytes>
+  static void copy_tensor(void* to, const void* from) {
+    if constexpr (Bytes != 0) std::memcpy(to, from, Bytes);
+  }
+
+  /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
+  auto arena() -> char* {
+    if constexpr (runs_among_methods) {
+      return static_cast<typename place_among::owner&>(*this).arena();
+    } else if constexpr (runs_in_caller_arena) {
+      return caller_arena::begin();
+    } else {
+      return memory_.bytes;
+    }
+  }
+  auto arena() const -> const char* {
+    if constexpr (runs_among_methods) {
+      return static_cast<const typename place_among::owner&>(*this).arena();
+    } else if constexpr (runs_in_caller_arena) {
+      return caller_arena::begin();
+    } else {
+      return memory_.bytes;
+    }
+  }
+
+  struct memory {
+    alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
+  };
+  struct no_memory {};
+  [[no_unique_address]] std::conditional_t<runs_among_methods || runs_in_caller_arena, no_memory, memory> memory_{};
+};
+
+}  // namespace baton
+
+// ---- baton/run/basic_methods_executor.hpp
+
+// The methods of a model, run one at a time in one arena, with states that they may share.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class... Services>
+struct services_of_methods {};
+
+template <bool IsThere>
+struct states_record {
+  bool have_begun = false;  ///< whether the states that begin with other bytes than zero have their values
+};
+template <>
+struct states_record<false> {};
+
+template <class States, class Kernels, plan_options Options, class Services, class Indices>
+class methods_runner;
+
+/// The executors of methods, and the arena in which they run; `States` are a `static_method_states`.
+template <class States, class Kernels, plan_options Options, class... Services, std::size_t... M>
+class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
+    : basic_executor<
+          typename States::template program<M>{}, Kernels{}, Options,
+          method_place<methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>, States, M>,
+          Services...>... {
+  template <auto, auto, plan_options, class...>
+  friend class baton::basic_executor;
+
+ public:
+  template <std::size_t I>
+  using executor =
+      basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_place<methods_runner, States, I>, Services...>;
+
+  constexpr methods_runner() { require_unbroken<States::all.why>(); }
+
+  template <std::size_t I>
+  constexpr auto of() -> executor<I>& {
+    return *this;
+  }
+  template <std::size_t I>
+  constexpr auto of() const -> const executor<I>& {
+    return *this;
+  }
+
+  static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
+  static constexpr std::size_t state_bytes = States::all.bytes;
+
+ private:
+  auto arena() -> char* { return arena_; }
+  auto arena() const -> const char* { return arena_; }
+
+  /// Before the first run of any method: states get the data that the first program has for them that knows them.
+  void begin() {
+    if constexpr (States::all.has_data) {
+      if (std::exchange(states_.have_begun, true)) return;
+      begin_states(std::make_index_sequence<States::all.size>{});
+    }
+  }
+  template <std::size_t... I>
+  void begin_states(std::index_sequence<I...>) {
+    (begin_state<I>(), ...);
+  }
+  template <std::size_t I>
+  void begin_state() {
+    constexpr auto state = States::all.states[I];
+    if constexpr (state.is_first) state_data<typename States::template program<state.method>, state.buffer>::write(arena_ + state.offset);
   }
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
+  [[no_unique_address]] states_record<States::all.has_data> states_;
+};
+
+}  // namespace detail
+
+/// Runs the methods of a model, one at a time, in one arena that is as large as the largest of them needs: `net.run<"prefill">(tokens,
+/// logits)`. What one method leaves in its inputs and outputs lasts until another runs; mutable buffers last. With
+/// `state_sharing::by_name`, those of one fully qualified name are one memory, so that `decode` sees the cache that `prefill` filled
+/// (ExecuTorch's `share_mutable_buffers`); else each method has its own, as methods with an `executor` each have. What a backend keeps of
+/// buffers that its part owns stays its own. No heap, no virtual call. Errors, in the compiler: those of the methods' executors,
+/// `conflicting_state`, `unknown_method`. `methods_executor` is this with the portable kernels.
+template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
+          class... Services>
+class basic_methods_executor {
+  using methods = std::remove_const_t<decltype(Methods)>;
+  using states = typename detail::states_of_methods<methods, Sharing, Options.alignment>::type;
+  using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, Options, detail::services_of_methods<Services...>,
+                                        std::make_index_sequence<methods::size()>>;
+
+  template <fixed_string Name>
+  static consteval auto place_of() -> std::size_t {
+    constexpr auto place =
+        static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
+    if constexpr (place == methods::size()) {
+      constexpr static_failure why{detail::unknown_method(Name, methods::names)};
+      require_unbroken<why>();
+    }
+    return place;
+  }
+
+ public:
+  /// Bytes of the one arena, and of the states in it.
+  static constexpr std::size_t arena_bytes = runner::arena_bytes;
+  static constexpr std::size_t state_bytes = runner::state_bytes;
+
+  /// The executor of a method, for its inputs, outputs, options and failures.
+  template <fixed_string Name>
+  constexpr auto method() -> auto& {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) {
+      return runner_.template of<place>();
+    } else {
+      return runner_;
+    }
+  }
+  template <fixed_string Name>
+  constexpr auto method() const -> const auto& {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) {
+      return runner_.template of<place>();
+    } else {
+      return runner_;
+    }
+  }
+
+  /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.
+  template <fixed_string Name, class... Given>
+  auto run(Given&&... given) {
+    constexpr auto place = place_of<Name>();
+    if constexpr (place < methods::size()) return runner_.template of<place>().run(std::forward<Given>(given)...);
+  }
+
+ private:
+  runner runner_;
 };
 
 }  // namespace baton
@@ -18547,6 +23413,448 @@ constexpr auto uses_backend(const program_view& program, std::string_view backen
 
 }  // namespace baton
 
+// ---- baton/run/profiler.hpp
+
+// A profiler that is ready: time, or any counter, by node and by delegate, in an array of fixed size.
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Tells the time, or counts what costs something: `static auto now()` returns an unsigned number, which counts up and may begin again at 0
+/// (no more than once a node), or a time point whose difference has a `count()`, as those of `std::chrono` have.
+template <class T>
+concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
+  { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
+};
+
+/// What a profiler tells of a node: a kernel's, a delegate call, a branch or a loop. Times in the clock's unit.
+struct profile_row {
+  std::string_view name;     ///< the node's, or the lowered module's that it calls
+  std::string_view op;       ///< the operator
+  std::string_view backend;  ///< of a delegate call: the backend's id
+  std::uint32_t node = 0;    ///< its place in the program
+  std::uint32_t depth = 0;   ///< in how many branches, loops and called graphs it lies
+  std::uint32_t calls = 0;
+  std::uint64_t total = 0;  ///< with what lies in it
+  std::uint64_t own = 0;    ///< without the nodes that lie in it
+  std::uint64_t least = 0;  ///< the least and the most that one call took
+  std::uint64_t most = 0;
+};
+
+namespace detail {
+
+/// Where the texts of a row begin in the texts of all rows.
+struct row_texts {
+  std::uint32_t name = 0, name_size = 0;
+  std::uint32_t op = 0, op_size = 0;
+  std::uint32_t backend = 0, backend_size = 0;
+};
+struct row_place {
+  std::uint32_t node = 0;
+  std::uint32_t depth = 0;
+  row_texts texts{};
+};
+
+/// The nodes that run, each before those that lie in it, and their texts in a row.
+class row_list {
+ public:
+  constexpr row_list(const program_view& program, vector<char> runs_original)
+      : program_(program),
+        runs_original_(std::move(runs_original)),
+        seen_(program.graphs.size(), 0) {
+    if (!program.graphs.empty()) add_graph(graph_id{0}, 0);
+  }
+
+  vector<row_place> rows;
+  text_buffer texts;
+
+ private:
+  constexpr auto keep(std::string_view text) -> std::uint32_t {
+    const auto first = static_cast<std::uint32_t>(texts.size());
+    append(texts, text);
+    return first;
+  }
+  /// Texts that come again are kept once; there are few of them.
+  constexpr auto keep_once(std::string_view text) -> std::uint32_t {
+    for (const auto& [first, size] : kept_) {
+      if (baton::view(texts).substr(first, size) == text) return first;
+    }
+    kept_.push_back({keep(text), static_cast<std::uint32_t>(text.size())});
+    return kept_.back().first;
+  }
+
+  constexpr void add_graph(graph_id id, std::uint32_t depth) {
+    seen_[index(id)] = 1;
+    const auto nodes = program_[id].nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      add_row(n, depth);
+      for (const auto inner : graphs_run_by(program_, program_.nodes[n], runs_original_)) {
+        if (seen_[index(inner)] == 0) add_graph(inner, depth + 1);
+      }
+    }
+  }
+  constexpr void add_row(std::uint32_t n, std::uint32_t depth) {
+    const auto& record = program_.nodes[n];
+    const bool is_call = record.delegate != none<delegate_id>;
+    const auto name = program_.text(is_call ? program_[record.delegate].name : record.name);
+    const auto op = program_.text(record.target);
+    const auto backend = is_call ? program_.text(program_[record.delegate].backend_id) : std::string_view{};
+    const auto size_of = [](std::string_view text) { return static_cast<std::uint32_t>(text.size()); };
+    rows.push_back({n, depth, {keep(name), size_of(name), keep_once(op), size_of(op), keep_once(backend), size_of(backend)}});
+  }
+
+  program_view program_;
+  vector<char> runs_original_;
+  vector<char> seen_;
+  vector<range> kept_;
+};
+
+/// The rows of a static program, as constants: a pointer into the program would keep all of the program in the image.
+template <class Program>
+struct profiled_rows {
+  static constexpr auto list() -> row_list {
+    using backend_types = typename backends_of<typename Program::make>::type;
+    return {Program::value(), needs_of_backends(backend_types{}, Program::value()).runs_original};
+  }
+  static constexpr auto sizes = [] {
+    const auto all = list();
+    return std::array{all.rows.size(), all.texts.size()};
+  }();
+  struct copy {
+    std::array<row_place, sizes[0]> rows{};
+    std::array<char, sizes[1]> texts{};
+  };
+  static constexpr copy constants = [] {
+    const auto all = list();
+    copy made;
+    std::copy(all.rows.begin(), all.rows.end(), made.rows.begin());
+    std::copy(all.texts.begin(), all.texts.end(), made.texts.begin());
+    return made;
+  }();
+
+  static consteval auto position(std::uint32_t node) -> std::size_t {
+    std::size_t at = 0;
+    while (constants.rows[at].node != node) ++at;
+    return at;
+  }
+};
+
+template <class Call>
+struct program_of_call;
+template <class Program, std::uint32_t Index, class Place>
+struct program_of_call<node_call<Program, Index, Place>> {
+  using type = Program;
+};
+
+}  // namespace detail
+
+/// Measures the runs of a program's executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row a node that runs,
+/// those of branches, loops and called graphs behind the node that they lie in; a delegate's names its backend. It adds up over runs until
+/// `reset`. A call that fails is not counted. The names lie in the image, and nothing else of the program; what is counted lies in .bss.
+template <auto Program, class Clock>
+class profiler {
+  static_assert(profile_clock<Clock>,
+                "baton profiler: a clock tells the time; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
+  using program_type = std::remove_const_t<decltype(Program)>;
+  using rows = detail::profiled_rows<program_type>;
+
+ public:
+  /// How many rows there are.
+  static constexpr auto size() -> std::size_t { return rows::sizes[0]; }
+
+  auto operator[](std::size_t i) const -> profile_row {
+    const auto& place = rows::constants.rows[i];
+    const auto text = [](std::uint32_t first, std::uint32_t length) {
+      return std::string_view{rows::constants.texts.data() + first, length};
+    };
+    const auto& texts = place.texts;
+    const auto& counted = counted_[i];
+    return {text(texts.name, texts.name_size),
+            text(texts.op, texts.op_size),
+            text(texts.backend, texts.backend_size),
+            place.node,
+            place.depth,
+            counted.calls,
+            counted.total,
+            counted.own,
+            counted.least,
+            counted.most};
+  }
+
+  /// The time of all nodes of the root graph, with what lies in them.
+  auto total() const -> std::uint64_t {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < size(); ++i) sum += rows::constants.rows[i].depth == 0 ? counted_[i].total : 0;
+    return sum;
+  }
+
+  /// Forgets what has been measured.
+  void reset() { counted_ = {}; }
+
+  // What an executor calls.
+
+  template <class Call>
+  void before(const Call&) {
+    auto& row = row_of<Call>();
+    row.around = inside_;
+    inside_ = 0;
+    row.begin = Clock::now();
+  }
+  template <class Call>
+  void operator()(const Call&) {
+    const auto end = Clock::now();
+    auto& row = row_of<Call>();
+    const auto spent = between(row.begin, end);
+    row.total += spent;
+    row.own += spent - inside_;
+    row.least = row.calls == 0 ? spent : std::min(row.least, spent);
+    row.most = std::max(row.most, spent);
+    ++row.calls;
+    inside_ = row.around + spent;
+  }
+
+ private:
+  using instant = decltype(Clock::now());
+
+  struct counts {
+    instant begin{};
+    std::uint32_t calls = 0;
+    std::uint64_t around = 0;  ///< what nodes beside it had taken when it began
+    std::uint64_t total = 0;
+    std::uint64_t own = 0;
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+  };
+
+  static auto between(instant begin, instant end) -> std::uint64_t {
+    if constexpr (std::unsigned_integral<instant>) {
+      return static_cast<instant>(end - begin);
+    } else {
+      return static_cast<std::uint64_t>((end - begin).count());
+    }
+  }
+  template <class Call>
+  auto row_of() -> counts& {
+    static_assert(
+        std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
+        "baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's");
+    constexpr auto at = rows::position(Call::index);
+    return counted_[at];
+  }
+
+  std::array<counts, size()> counted_{};
+  std::uint64_t inside_ = 0;  ///< what nodes in the node that runs now have taken
+};
+
+}  // namespace baton
+
+// ---- baton/run/quantize.hpp
+
+// Real numbers to a tensor's integers and back, by the tensor's own scales and zero points.
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tensor_info = std::is_same_v<T, tensor_info>;
+template <class Program, value_id Id>
+inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
+
+/// A span of elements as the rules see it.
+struct given_elements {
+  std::string_view type;  ///< of float and integers that can be quantized; empty: another
+  bool is_raw = false;    ///< bytes that hold the elements, whatever their type
+  std::size_t size = 0;
+};
+
+template <class T>
+consteval auto name_of_element() -> std::string_view {
+  if constexpr (std::is_same_v<T, float>) {
+    return facts(dtype::float32).name;
+  } else if constexpr (quantized_integer<T>) {
+    return facts(dtype_of_integer<T>).name;
+  } else {
+    return {};
+  }
+}
+template <class Span>
+constexpr auto elements_of(std::size_t size) -> given_elements {
+  using element = typename Span::value_type;
+  return {name_of_element<element>(), std::is_same_v<element, char> || std::is_same_v<element, std::byte>, size};
+}
+
+constexpr auto is_quantized_integer(dtype type) -> bool {
+  return type == dtype::int8 || type == dtype::uint8 || type == dtype::int16 || type == dtype::int32;
+}
+
+/// What is wrong with a call of `quantize` or `dequantize`.
+constexpr auto check_elements(const tensor_info& of, const given_elements& reals, const given_elements& integers) -> failure {
+  if (of.scales.empty()) return broken<rule::unquantized_tensor>("tensor ", view(shortened(of.name)), " of ", facts(of.type).name);
+  const bool has_size = integers.size == (integers.is_raw ? of.bytes : of.elements);
+  const bool has_type = is_quantized_integer(of.type) && (integers.is_raw || integers.type == facts(of.type).name);
+  if (has_size && has_type && reals.size == of.elements) return {};
+  return broken<rule::unfit_elements>("tensor ", view(shortened(of.name)), " has ", of.elements, " of ", facts(of.type).name, " in ",
+                                      of.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
+                                      integers.is_raw ? "raw bytes" : integers.type);
+}
+
+constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t {
+  return extent == std::dynamic_extent ? expected : extent;
+}
+
+/// The same for what the compiler knows: spans whose size only a run tells count as having the right one.
+template <class Info, class Reals, class Integers>
+consteval auto check_types() -> static_failure {
+  const auto reals = elements_of<Reals>(0);
+  const auto integers = elements_of<Integers>(0);
+  if (reals.type != facts(dtype::float32).name || (integers.type.empty() && !integers.is_raw) || integers.type == reals.type) {
+    return static_failure{broken<rule::unfit_elements>("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
+  }
+  if constexpr (std::is_same_v<Info, tensor_info>) {
+    return {};
+  } else {
+    const auto wanted = integers.is_raw ? Info::bytes : Info::elements;
+    return static_failure{check_elements(Info{}, elements_of<Reals>(size_or(Reals::extent, Info::elements)),
+                                         elements_of<Integers>(size_or(Integers::extent, wanted)))};
+  }
+}
+
+/// Checks in the compiler what it knows of a call. Whether there is something to do.
+template <class Info, class Reals, class Integers>
+consteval auto require_fit() -> bool {
+  constexpr bool are_spans = requires(Reals& reals, Integers& integers) {
+    std::span{reals};
+    std::span{integers};
+  };
+  static_assert(are_spans, "baton quantize: reals and integers are spans, or what a std::span is made of; an address alone has no size");
+  if constexpr (are_spans) {
+    constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
+    require_unbroken<why>();
+    return !why.broken;
+  } else {
+    return false;
+  }
+}
+
+/// Checks the rest now: sizes that only a run tells, and facts that are no constants.
+template <class Info, class Reals, class Integers>
+constexpr void require_sizes(const Info& of, Reals reals, Integers integers) {
+  constexpr bool all_known =
+      !std::is_same_v<Info, tensor_info> && Reals::extent != std::dynamic_extent && Integers::extent != std::dynamic_extent;
+  if constexpr (!all_known) {
+    if (auto found = check_elements(of, elements_of<Reals>(reals.size()), elements_of<Integers>(integers.size()))) raise(found);
+  }
+}
+
+/// Calls `f(element, channel)` for every element.
+template <class Info, class F>
+constexpr void for_each_element(const Info& of, F f) {
+  const std::size_t channels = of.scales.size();
+  std::size_t inner = of.elements;
+  if (channels != 1) {
+    inner = 1;
+    for (std::size_t d = of.axis + 1; d < of.shape.size(); ++d) inner *= static_cast<std::size_t>(of.shape[d]);
+  }
+  for (std::size_t first = 0, channel = 0; first < of.elements; first += inner, channel = channel + 1 == channels ? 0 : channel + 1) {
+    for (std::size_t i = first; i < first + inner; ++i) f(i, channel);
+  }
+}
+
+/// Calls `f` with the type of the integers of a tensor; where they are given as such, that is theirs.
+template <class Element, class Info, class F>
+constexpr void with_integer_type(const Info& of, F f) {
+  if constexpr (quantized_integer<Element>) {
+    f(std::type_identity<Element>{});
+  } else {
+    if (of.type == dtype::int8) f(std::type_identity<std::int8_t>{});
+    if (of.type == dtype::uint8) f(std::type_identity<std::uint8_t>{});
+    if (of.type == dtype::int16) f(std::type_identity<std::int16_t>{});
+    if (of.type == dtype::int32) f(std::type_identity<std::int32_t>{});
+  }
+}
+
+/// An element among elements, or among the bytes that hold them.
+template <class T, class Element>
+constexpr auto load(const Element* from, std::size_t i) -> T {
+  if constexpr (std::is_same_v<T, Element>) {
+    return from[i];
+  } else {
+    std::array<Element, sizeof(T)> bytes{};
+    for (std::size_t b = 0; b < sizeof(T); ++b) bytes[b] = from[i * sizeof(T) + b];
+    return std::bit_cast<T>(bytes);
+  }
+}
+template <class T, class Element>
+constexpr void store(T integer, Element* to, std::size_t i) {
+  if constexpr (std::is_same_v<T, Element>) {
+    to[i] = integer;
+  } else {
+    const auto bytes = std::bit_cast<std::array<Element, sizeof(T)>>(integer);
+    for (std::size_t b = 0; b < sizeof(T); ++b) to[i * sizeof(T) + b] = bytes[b];
+  }
+}
+
+}  // namespace detail
+
+/// The facts of a tensor: a `static_tensor_info`, or a `tensor_info`.
+template <class T>
+concept tensor_facts = detail::is_tensor_info<T>;
+
+/// Real numbers as a tensor's integers, by the rule of the `quantize` of one: `baton::quantize(net.input_info<0>(), reals,
+/// net.input<0>())`. Reals are floats; integers have the tensor's own type (int8, uint8, int16 or int32), or are the bytes (`char`,
+/// `std::byte`) that hold them; both in the tensor's order of elements. Errors: `unquantized_tensor`, `unfit_elements`; of what the
+/// compiler knows, it says so.
+template <tensor_facts Info, class Reals, class Integers>
+constexpr void quantize(const Info& of, const Reals& reals, Integers&& integers) {
+  if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
+    const std::span from{reals};
+    const std::span to{integers};
+    detail::require_sizes(of, from, to);
+    detail::with_integer_type<typename decltype(to)::element_type>(of, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
+        detail::store(quantize<T>(from[i], of.scales[channel], of.zero_points[channel]), to.data(), i);
+      });
+    });
+  }
+}
+
+/// The real numbers that a tensor's integers stand for: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`. Arguments and
+/// errors are those of `quantize`, the other way round.
+template <tensor_facts Info, class Integers, class Reals>
+constexpr void dequantize(const Info& of, const Integers& integers, Reals&& reals) {
+  if constexpr (detail::require_fit<Info, Reals, const Integers>()) {
+    const std::span from{integers};
+    const std::span to{reals};
+    detail::require_sizes(of, to, from);
+    detail::with_integer_type<typename decltype(from)::value_type>(of, [&]<class T>(std::type_identity<T>) {
+      detail::for_each_element(of, [&](std::size_t i, std::size_t channel) {
+        to[i] = dequantize(detail::load<T>(from.data(), i), of.scales[channel], of.zero_points[channel]);
+      });
+    });
+  }
+}
+
+}  // namespace baton
+
 // ---- baton/kernels/channels.hpp
 
 // From sums of products to outputs: bias, requantization, zero point and activation of a layer's output channels, for int8 and float32.
@@ -18588,7 +23896,8 @@ inline constexpr bool has_no_padding = std::has_unique_object_representations_v<
 
 namespace baton::portable {
 
-/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0 or in [2^30, 2^31).
+/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
+/// negative factor, in [-2^31, -2^30].
 struct fixed_multiplier {
   std::int32_t value = 0;
   std::int32_t shift = 0;
@@ -18596,18 +23905,21 @@ struct fixed_multiplier {
   constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
 };
 
-/// The fixed multiplier next to a real factor that is 0 or positive and finite; TensorFlow Lite's `QuantizeMultiplier`:
-/// the fraction of `frexp` is rounded to 31 bits, half away from zero, and what would be shifted out wholly is 0.
+/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
+/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
+/// what is rounded to -1, which fits the bits, stays.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = std::bit_cast<std::uint64_t>(real) >> 63 != 0;
+  const auto bits = std::bit_cast<std::uint64_t>(real) & 0x7fffffffffffffffu;
   const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
   auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
   auto value = (mantissa + (1u << 21)) >> 22;
-  if (value == std::uint64_t{1} << 31) {
+  if (value == std::uint64_t{1} << 31 && !is_negative) {
     value >>= 1;
     ++exponent;
   }
-  return exponent < -31 ? fixed_multiplier{} : fixed_multiplier{static_cast<std::int32_t>(value), exponent};
+  if (exponent < -31) return {};
+  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
 /// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
@@ -18629,7 +23941,7 @@ constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
 }
 
-/// x times a factor below 1/2, rounded twice: `right` is at least 1. The value may be 0, never negative.
+/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
@@ -18638,8 +23950,11 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
 /// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
 /// results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift < 0) return requantize_right(x, by.value, -by.shift);
-  return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
+  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
+  const std::int64_t negated = high_multiply(x, by.value);
+  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
@@ -18678,27 +23993,15 @@ constexpr auto float_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// zero point + round(real / scale), in float and half away from zero, cut to int8.
-constexpr auto quantized_bound(float real, float scale, std::int32_t zero_point) -> std::int32_t {
-  const float steps = real / scale;
-  if (steps >= 512.0f) return 127;
-  if (steps <= -512.0f) return -128;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<std::int32_t>(steps);
-  const float rest = steps - static_cast<float>(whole);
-  const auto bound = zero_point + whole + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0);
-  return bound < -128 ? -128 : bound > 127 ? 127 : bound;
-}
-
 /// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
 constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
   switch (fused) {
     case activation::relu:
-      return {quantized_bound(0.0f, scale, zero_point), 127};
+      return {quantize<std::int8_t>(0.0f, scale, zero_point), 127};
     case activation::relu6:
-      return {quantized_bound(0.0f, scale, zero_point), quantized_bound(6.0f, scale, zero_point)};
+      return {quantize<std::int8_t>(0.0f, scale, zero_point), quantize<std::int8_t>(6.0f, scale, zero_point)};
     case activation::relu_n1_to_1:
-      return {quantized_bound(-1.0f, scale, zero_point), quantized_bound(1.0f, scale, zero_point)};
+      return {quantize<std::int8_t>(-1.0f, scale, zero_point), quantize<std::int8_t>(1.0f, scale, zero_point)};
     default:
       return {-128, 127};
   }
@@ -18718,7 +24021,7 @@ template <std::size_t N>
 struct channel_table {
   std::array<std::int32_t, N> values{};
   std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is negative
-  bool all_right = true;                ///< whether every factor is below 1/2, as it nearly always is: then requantization has no branch
+  bool all_right = true;                ///< whether `requantize_right` does for every factor, as it nearly always does: it has no branch
 };
 
 /// Notes a channel's factor. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
@@ -18728,7 +24031,7 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   const std::int32_t right = by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
-  if (right < 1) table.all_right = false;
+  if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
 /// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
@@ -18838,6 +24141,7 @@ struct operand {
   std::int32_t count = 1;  ///< elements
   quantization quant{};
   byte_ref data{};
+  value_id id = none<value_id>;
 
   constexpr auto size(std::size_t axis) const -> std::int32_t { return static_cast<std::int32_t>(shape[axis]); }
   constexpr auto last() const -> std::int32_t { return shape.empty() ? 1 : static_cast<std::int32_t>(shape.back()); }
@@ -18937,11 +24241,14 @@ class node_check {
   constexpr void constant_data(const operand& of, std::string_view what) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
     const auto bytes = byte_count(of.type, of.shape);
-    demand(is_constant && of.data.size == bytes, what, " is no constant of ", bytes, " bytes");
+    if (!ok() || (is_constant && of.data.size == bytes)) return;
+    demand(!is_from_float16(of.id), what,
+           " is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights");
+    demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
-  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale 0 or positive and finite, zero
-  /// points 0.
+  /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
+  /// be negative.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
     if (!ok()) return;
     const auto& quant = of.quant;
@@ -18954,7 +24261,7 @@ class node_check {
     if (!demand(is_whole, "filter has a damaged quantization")) return;
     const auto scales = program_.data(quant.scales);
     for (std::size_t i = 0; i < quant.channels; ++i) {
-      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is negative or not finite");
+      if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is not finite");
     }
     const auto zero_points = program_.data(quant.zero_points);
     for (std::size_t i = 0; i < zeros; i += 8) {
@@ -18971,9 +24278,21 @@ class node_check {
   }
 
  private:
-  // A thousand channels must cost little in a constant: two bytes tell sign and exponent, and each check is one statement.
+  /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
+  constexpr auto is_from_float16(value_id id) const -> bool {
+    for (const auto& maker : program_.nodes) {
+      if (!maker.is("tfl.dequantize") || maker.inputs.size != 1 || maker.outputs.size != 1) continue;
+      const auto from = program_.inputs(maker)[0];
+      if (program_.outputs_of(maker)[0] == id && from != none<value_id>) {
+        return program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
+      }
+    }
+    return false;
+  }
+
+  // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.
   static constexpr auto is_usable_scale(const char* at) -> bool {
-    return (static_cast<unsigned char>(at[3]) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
+    return ((static_cast<unsigned char>(at[3]) & 0x7f) << 8 | static_cast<unsigned char>(at[2])) < 0x7f80;
   }
   static constexpr auto are_zero(const char* at) -> bool { return (at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0; }
 
@@ -18984,7 +24303,7 @@ class node_check {
     if (!demand(rank == 0 || shape.size() == rank, what, " has rank ", shape.size(), ", not ", rank)) return {};
     const auto bytes = byte_count(record.type, shape);
     if (!demand(bytes > 0 && bytes <= most_bytes, what, " is empty, of unknown size or over ", most_bytes, " bytes")) return {};
-    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data};
+    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
   }
 
   const program_view& program_;
@@ -19869,6 +25188,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   }
   plan.out =
       check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
+  const bool is_negative = plan.out.is_int8 != 0 && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
 }
 
@@ -19890,9 +25211,9 @@ void connect(const Element* input, const Element* filter, const Channels channel
 
 }  // namespace detail
 
-/// `tfl.fully_connected` on int8 (weights per channel or per tensor) or float32; fused activation none, relu, relu_n1_to_1 or relu6.
-/// Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference kernels; where the filter has
-/// one scale, its product with the input's is rounded to float.
+/// `tfl.fully_connected` on int8 (weights per channel or per tensor; of one scale, it is not negative) or float32; fused activation none,
+/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
+/// kernels; where the filter has one scale, its product with the input's is rounded to float.
 struct fully_connected {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
@@ -20138,6 +25459,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 }  // namespace detail
 
 /// The output's shape is that of its tensor; the second operand must agree if it is there, else the option `new_shape` if it is.
+/// Quantization may differ: the reference moves the bytes as they are.
 constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
   node_check check{program, record};
   check.counts(1, 2);
@@ -20145,7 +25467,6 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   const auto out = check.output();
   check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
-  if (in.quant.channels == 1 && out.quant.channels == 1 && in.is_int8()) check.same_quantization(in, out);
   if (check.has_input(1)) {
     // An empty shape makes a scalar, and would fail as an empty operand.
     if (!out.shape.empty()) detail::check_shape_operand(check, program, check.input(1, "shape"), out);
@@ -20377,6 +25698,20 @@ namespace baton {
 /// baton::portable_kernels>`.
 template <auto Program, auto Kernels = portable_kernels, plan_options Options = plan_options{}, class... Services>
 using executor = basic_executor<Program, Kernels, Options, Services...>;
+
+}  // namespace baton
+
+// ---- baton/kernels/methods_executor.hpp
+
+// The executor of a model's methods as most users want it: with the portable kernels.
+
+namespace baton {
+
+/// Runs the methods of a model in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
+/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`.
+template <auto Methods, state_sharing Sharing = state_sharing::apart, auto Kernels = portable_kernels,
+          plan_options Options = plan_options{}, class... Services>
+using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Options, Services...>;
 
 }  // namespace baton
 
@@ -20898,24 +26233,44 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in each entry of a plan: a value, those that share its memory, a delegate's scratch, or what the subgraphs of a node need.
-constexpr auto entry_names(const program_view& program, const memory_plan& plan) -> vector<text_buffer> {
-  vector<text_buffer> names(plan.needs.lifetimes.size(), text_buffer{});
-  const auto add = [&names](std::uint32_t entry, std::string_view kind, std::string_view name) {
-    if (entry == memory_needs::no_entry) return;
-    if (!names[entry].empty()) append(names[entry], " = ");
-    append(append(names[entry], kind), view(printable(name)));
-  };
-  for (std::size_t v = 0; v < program.values.size(); ++v) add(plan.needs.of_value[v], "", program.text(program.values[v].name));
-  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto& record = program.nodes[n];
-    if (record.delegate != none<delegate_id>) {
-      add(plan.needs.of_scratch[n], "scratch of ", program.text(program[record.delegate].name));
-    } else {
-      add(plan.needs.of_scratch[n], "graphs of ", program.text(record.name));
-    }
+/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's scratch, or the memory of
+/// its subgraphs), or a copy that is made when the graph is done.
+struct entry_contents {
+  vector<value_id> values;
+  std::uint32_t node = memory_needs::no_entry;
+  value_id copied = none<value_id>;
+};
+
+constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
+  vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
+  for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
+    if (const auto entry = plan.needs.of_value[v]; entry != memory_needs::no_entry) found[entry].values.push_back(static_cast<value_id>(v));
   }
-  return names;
+  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
+    if (const auto entry = plan.needs.of_scratch[n]; entry != memory_needs::no_entry) found[entry].node = n;
+  }
+  for (const auto& copy : plan.needs.copies) {
+    if (copy.memory != planned_copy::no_memory) found[copy.memory].copied = copy.from;
+  }
+  return found;
+}
+
+/// `a = b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+template <class Print>
+constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
+  text_buffer name;
+  std::string_view last;
+  for (const auto id : of.values) {
+    const auto next = program.text(program[id].name);
+    if (!name.empty() && next == last) continue;  // a state of several graphs
+    append(append(name, name.empty() ? "" : " = "), view(print(next)));
+    last = next;
+  }
+  if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
+  if (of.node == memory_needs::no_entry) return name;
+  const auto& record = program.nodes[of.node];
+  if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  return join("graphs of ", view(print(program.text(record.name))));
 }
 
 /// A lifetime drawn over the steps of a program: `.##.`.
@@ -20925,34 +26280,64 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
+/// What is known of a plan that needs more than its lower bound.
+constexpr auto optimality_text(const graph_memory& memory) -> text_buffer {
+  if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
+  if (memory.is_optimal) return join("; no plan needs less");
+  return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
+}
+
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan, const graph_memory& memory,
-                                  const vector<text_buffer>& names, std::size_t width) -> text_buffer {
+                                  const vector<entry_contents>& contents, std::size_t width) -> text_buffer {
   constexpr std::uint32_t most_drawn = 40;
   const auto steps = program[memory.graph].nodes.size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
-    rows.row(
-        {names[i], join(plan.offsets[i]), join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }), join(plan.offsets[i]),
+              join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(memory)), "\n"));
+}
+
+/// The copies that are made when graphs are done; nothing where none is.
+constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
+  const auto& copies = plan.needs.copies;
+  if (copies.empty()) return {};
+  std::uint64_t bytes = 0;
+  table rows(width, {"copied when its graph is done", "to", "in graph", ">bytes", "why"});
+  const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
+  const auto target_of = [&](const planned_copy& copy) {
+    if (copy.to != none<value_id>) return name_of(copy.to);
+    return join("copy of ", view(name_of(copy.from)));
+  };
+  for (const auto& copy : copies) {
+    bytes += copy.bytes;
+    auto source = name_of(copy.from);
+    if (copy.set_aside != planned_copy::no_memory) source = target_of(copies[copy.set_aside]);
+    rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
+              join(copy_reason_names[static_cast<std::size_t>(copy.reason)])});
+  }
+  return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
 }
 
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
 /// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
-/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs.
+/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs. Then what is copied when graphs are
+/// done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
-  const auto names = detail::entry_names(program, plan);
+  const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
   for (auto g = plan.graphs.size(); g-- > 0;) {
     const auto& memory = plan.graphs[g];
     auto title = join("memory plan: arena ");
     if (index(memory.graph) != 0) title = join("memory of graph ", view(detail::printable(program.text(program[memory.graph].name))), ": ");
-    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, names, width)));
+    append(text, view(detail::graph_memory_table(std::move(title), program, plan, memory, contents, width)));
   }
+  append(text, view(detail::copies_table(program, plan, width)));
   return text;
 }
 
@@ -20962,9 +26347,10 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 
 // How much a node computes and moves: multiply-adds and bytes.
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <initializer_list>
+#include <utility>
 
 namespace baton::report {
 
@@ -20977,44 +26363,101 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64
 
 namespace detail {
 
-/// Where an operator's multiply-adds for one element of its output can be read off.
+/// Where an operator's multiply-adds can be read off.
 enum class work_rule : std::uint8_t {
-  filter,        ///< operand 1 holds a filter an output channel, along its dimension 0
-  depth_filter,  ///< operand 1 holds a filter a channel, along its last dimension
-  inner,         ///< operand 0's last dimension is summed over
-  inner_of_1,    ///< operand 1's last dimension is summed over
+  filter,        ///< for one element of the output: operand 1 holds a filter an output channel, along its dimension 0
+  last_filter,   ///< the same, along its last dimension
+  inner,         ///< for one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before
+  inner_of_1,    ///< the same, operand 1's last dimension
+  every_weight,  ///< for each row (all but the last dimension) of operand 0: one an element of the operands named
+  every_tap,     ///< the same, of operand 2: a transposed convolution adds what each pixel brings to the outputs around it
 };
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+
 struct operator_work {
   literal_name op;
   work_rule rule;
+  std::uint64_t weights = 0;  ///< of `every_weight` and `every_tap`
 };
+/// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+/// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
 inline constexpr operator_work known_work[] = {
-    {"tfl.conv_2d", work_rule::filter},         {"tfl.conv_3d", work_rule::filter},
-    {"tfl.fully_connected", work_rule::filter}, {"tfl.depthwise_conv_2d", work_rule::depth_filter},
-    {"tfl.batch_matmul", work_rule::inner},     {"aten.convolution.default", work_rule::filter},
-    {"aten.linear.default", work_rule::filter}, {"aten.mm.default", work_rule::inner},
-    {"aten.bmm.default", work_rule::inner},     {"aten.addmm.default", work_rule::inner_of_1},
+    {"tfl.conv_2d", work_rule::filter},
+    {"tfl.depthwise_conv_2d", work_rule::last_filter},
+    {"tfl.conv_3d", work_rule::last_filter},
+    {"tfl.transpose_conv", work_rule::every_tap, operand_set({{1, 1}})},
+    {"tfl.conv_3d_transpose", work_rule::every_tap, operand_set({{1, 1}})},
+    {"tfl.fully_connected", work_rule::filter},
+    {"tfl.batch_matmul", work_rule::inner},
+    {"tfl.svdf", work_rule::every_weight, operand_set({{1, 2}})},
+    {"tfl.rnn", work_rule::every_weight, operand_set({{1, 2}})},
+    {"tfl.unidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}})},
+    {"tfl.bidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}, {5, 6}, {10, 11}})},
+    {"tfl.lstm", work_rule::every_weight, lstm_weights},
+    {"tfl.unidirectional_sequence_lstm", work_rule::every_weight, lstm_weights},
+    {"tfl.bidirectional_sequence_lstm", work_rule::every_weight, both_lstm_weights},
+    {"aten.convolution.default", work_rule::filter},
+    {"aten.linear.default", work_rule::filter},
+    {"aten.mm.default", work_rule::inner},
+    {"aten.bmm.default", work_rule::inner},
+    {"aten.addmm.default", work_rule::inner_of_1},
 };
 
-constexpr auto summed_over(const program_view& program, std::span<const value_id> operands, work_rule rule) -> std::int64_t {
+constexpr auto summed_over(const program_view& program, const node& record, work_rule rule) -> std::int64_t {
+  const auto operands = program.inputs(record);
   const std::size_t which = rule == work_rule::inner ? 0 : 1;
   if (operands.size() <= which || operands[which] == none<value_id>) return 0;
   const auto shape = program.shape(operands[which]);
   if (shape.empty()) return 0;
-  if (rule == work_rule::inner || rule == work_rule::inner_of_1) return shape.back();
+  if (rule == work_rule::inner || rule == work_rule::inner_of_1) {
+    const bool is_transposed = rule == work_rule::inner && shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+    return shape[shape.size() - (is_transposed ? 2 : 1)];
+  }
   const auto channels = rule == work_rule::filter ? shape.front() : shape.back();
   const auto count = element_count(shape);
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
+constexpr auto by_rows(const program_view& program, const node& record, const operator_work& known) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const std::size_t from = known.rule == work_rule::every_tap ? 2 : 0;
+  if (operands.size() <= from || operands[from] == none<value_id>) return 0;
+  const auto shape = program.shape(operands[from]);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  // The basic kind of LSTM has all weights in one operand.
+  const auto weights = record.is("tfl.lstm") && operands.size() == 5 ? operand_set({{2, 2}}) : known.weights;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
 }  // namespace detail
 
-/// The multiply-adds of one run of a node, 0 for operators that do none or that are not known here.
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known here, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
   for (const auto& known : detail::known_work) {
     if (record.op != known.op.hash || record.outputs.size == 0) continue;
+    if (known.weights != 0) return detail::by_rows(program, record, known);
     const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-    const auto each = detail::summed_over(program, program.inputs(record), known.rule);
+    const auto each = detail::summed_over(program, record, known.rule);
     return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
   }
   return 0;
@@ -21657,6 +27100,110 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 
 // Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
 
+// ---- baton/report/reason_forms.hpp
+
+// Reasons that differ in numbers only, told as one.
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace baton::report {
+
+/// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
+/// (`int8`, `conv_2d`) are none.
+struct reason_form {
+  text_buffer words;            ///< a zero byte in the place of each number
+  vector<text_buffer> numbers;  ///< in the order of their places
+};
+
+namespace detail {
+
+/// The number in a word, without what stands around it; empty: there is none.
+constexpr auto number_in(std::string_view word) -> std::string_view {
+  while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
+  while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  std::size_t points = 0;
+  for (std::size_t i = word.starts_with('-') ? 1 : 0; i < word.size(); ++i) {
+    points += word[i] == '.' ? 1u : 0u;
+    if (word[i] != '.' && (word[i] < '0' || word[i] > '9')) return {};
+  }
+  return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
+}
+
+/// Whether a number is less than another: by sign, digits before the point, and digits.
+constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
+  if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
+  const auto whole_a = std::min(a.find('.'), a.size());
+  const auto whole_b = std::min(b.find('.'), b.size());
+  return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+}  // namespace detail
+
+constexpr auto form_of(std::string_view text) -> reason_form {
+  reason_form form;
+  while (!text.empty()) {
+    const auto word = text.substr(0, std::min(text.find(' '), text.size() - 1) + 1);
+    text.remove_prefix(word.size());
+    const auto number = detail::number_in(word.ends_with(' ') ? word.substr(0, word.size() - 1) : word);
+    if (number.empty()) {
+      append(form.words, word);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(number.data() - word.data());
+    append(form.words, word.substr(0, at));
+    form.words.push_back('\0');
+    append(form.words, word.substr(at + number.size()));
+    form.numbers.push_back(join(number));
+  }
+  return form;
+}
+
+/// Several texts of one form, as one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+class alike_reasons {
+ public:
+  constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
+  }
+
+  /// Of the same form.
+  constexpr void add(const reason_form& form) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
+  }
+  /// By place where there is a number: all that stand there, ascending, each once.
+  constexpr auto numbers() -> vector<vector<text_buffer>> {
+    for (auto& place : numbers_) {
+      std::sort(place.begin(), place.end(),
+                [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      place.erase(std::unique(place.begin(), place.end()), place.end());
+    }
+    return numbers_;
+  }
+  constexpr auto text() -> text_buffer {
+    const auto all = numbers();
+    text_buffer made;
+    std::size_t place = 0;
+    for (const char c : words_) {
+      if (c != '\0') {
+        made.push_back(c);
+        continue;
+      }
+      const auto& found = all[place++];
+      append(made, view(found.front()));
+      if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
+    }
+    return made;
+  }
+
+ private:
+  text_buffer words_;
+  vector<vector<text_buffer>> numbers_;
+};
+
+}  // namespace baton::report
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21667,10 +27214,12 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 
 namespace baton::report {
 
-/// All nodes of one operator that stay, or that keep delegates apart, for one reason. The texts are views of the program and the survey.
+/// All nodes of one operator that stay, or that keep delegates apart, for one reason; reasons that differ in numbers only are one.
 struct common_reason {
-  std::string_view op;      ///< the operator; of delegates of another backend: that backend
-  std::string_view reason;  ///< why it stays; empty where a delegate of another backend lies between
+  std::string_view op;    ///< the operator; of delegates of another backend: that backend; a view of the program or the survey
+  text_buffer reason;     ///< why it stays (`alike_reasons`); empty where a delegate of another backend lies between
+  std::size_t texts = 1;  ///< how many texts this reason has, but for numbers the same
+  vector<vector<text_buffer>> numbers;  ///< where there are several: by number of the reason, all that stand there, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
@@ -21709,6 +27258,7 @@ class reason_groups {
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
+    join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
     std::sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
     return std::move(made_);
@@ -21733,13 +27283,47 @@ class reason_groups {
       if (i == 0 || key(nodes_[i - 1]) != key(n)) {
         auto& group = made_.emplace_back();
         group.op = op(n);
-        group.reason = view(facts_.nodes[n].reason);
+        group.reason = facts_.nodes[n].reason;
         group.is_delegate = is_call(n);
       }
       group_of_[n] = static_cast<std::uint32_t>(made_.size() - 1);
       made_.back().nodes += 1;
       made_.back().multiply_adds += facts_.nodes[n].multiply_adds;
     }
+  }
+  /// Makes one group of those whose reasons are of one form.
+  constexpr void join_alike() {
+    vector<reason_form> forms;
+    vector<std::uint32_t> order;
+    for (std::uint32_t g = 0; g < made_.size(); ++g) {
+      forms.push_back(form_of(view(made_[g].reason)));
+      order.push_back(g);
+    }
+    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    vector<common_reason> joined;
+    vector<std::uint32_t> joined_as(made_.size(), 0);
+    for (std::size_t i = 0; i < order.size();) {
+      auto group = made_[order[i]];
+      alike_reasons alike(forms[order[i]]);
+      std::size_t texts = 0;
+      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+        alike.add(forms[order[i]]);
+        joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
+        if (texts == 0) continue;
+        group.nodes += made_[order[i]].nodes;
+        group.multiply_adds += made_[order[i]].multiply_adds;
+      }
+      group.texts = texts;
+      if (texts > 1) {
+        group.reason = alike.text();
+        group.numbers = alike.numbers();
+      }
+      joined.push_back(std::move(group));
+    }
+    for (const auto n : nodes_) group_of_[n] = joined_as[group_of_[n]];
+    made_ = std::move(joined);
   }
   constexpr void count_border(std::span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
@@ -21941,7 +27525,7 @@ class graphviz_report {
     }
   }
   constexpr void write_edge(value_id from, const text_buffer& to) {
-    if (!has_edge(from)) return;
+    if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto maker = makers_[index(from)];
     line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
@@ -22470,7 +28054,7 @@ R.reasons.forEach(r => {
   const apart = !r.keeps_apart ? '' : r.keeps_apart_alone === r.keeps_apart ? plural(r.keeps_apart, 'part') : plural(r.keeps_apart, 'part') + ', ' + (r.keeps_apart_alone || 'none') + ' alone';
   $('reasons').append(act(make('tr', { title: r.keeps_apart_alone ? 'were it taken, there would be up to ' + plural(r.keeps_apart_alone, 'part') + ' fewer' : '' }, make('td', { class: 'n' }, r.nodes + ' ×'),
     make('td', {}, make('b', {}, what), make('br'), why), make('td', { class: 'n' }, r.multiply_adds ? short(r.multiply_adds) : ''), make('td', { class: 't' }, apart)), () => {
-    $('search').value = r.reason || what;
+    $('search').value = r.texts ? what : r.reason || what;
     $('search').oninput();
     if (r.operator) pick(found.find(i => R.nodes[i].operator === r.operator) ?? found[0]);
   }));
@@ -22512,6 +28096,11 @@ if (R.memory) {
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));
+  const copies = make('tbody');
+  const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
+  m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
+  if (m.copies.length) $('memory').append(make('h2', {}, 'Copied when a graph is done'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'why'))), copies));
 } else {
   $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }
@@ -22653,7 +28242,7 @@ namespace baton::report {
 namespace detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
-  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate"};
+  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -22746,7 +28335,17 @@ class json_report {
   constexpr void write_reason(const common_reason& each) {
     to_.open('{');
     to_.key(each.is_delegate ? "backend" : "operator").text(each.op);
-    if (!each.reason.empty()) to_.key("reason").text(each.reason);
+    if (!each.reason.empty()) to_.key("reason").text(view(each.reason));
+    if (each.texts > 1) {
+      to_.key("texts").number(each.texts);
+      to_.key("numbers").open('[');
+      for (const auto& place : each.numbers) {
+        to_.open('[');
+        for (const auto& number : place) to_.text(view(number));
+        to_.close(']');
+      }
+      to_.close(']');
+    }
     to_.key("nodes").number(each.nodes);
     to_.key("multiply_adds").number(each.multiply_adds);
     to_.key("keeps_apart").number(each.keeps_apart);
@@ -22883,17 +28482,56 @@ class json_report {
     to_.open('{');
     to_.key("arena_bytes").number(plan_->arena_bytes);
     to_.key("lower_bound").number(plan_->lower_bound);
+    to_.key("is_optimal").boolean(plan_->is_optimal);
+    to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
     to_.key("steps").number(program_.root().nodes.size + 1);
-    const auto names = entry_names(program_, *plan_);
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
+    const auto contents = contents_of_entries(*plan_);
+    write_entries(contents, root);
+    to_.key("graphs").open('[');
+    for (std::size_t g = 0; g + 1 < plan_->graphs.size(); ++g) {
+      const auto& memory = plan_->graphs[g];
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(memory.graph));
+      to_.key("bytes").number(memory.bytes);
+      to_.key("lower_bound").number(memory.lower_bound);
+      to_.key("is_optimal").boolean(memory.is_optimal);
+      to_.key("order").text(memory.order);
+      write_entries(contents, memory.entries);
+      to_.close('}');
+    }
+    to_.close(']');
+    write_copies();
+    to_.close('}');
+  }
+  constexpr void write_copies() {
+    to_.key("copies").open('[');
+    for (const auto& copy : plan_->needs.copies) {
+      to_.line();
+      to_.open('{');
+      to_.key("graph").number(index(copy.graph));
+      optional("node", index(copy.call));
+      to_.key("from").number(index(copy.from));
+      optional("aside", copy.set_aside);
+      optional("to", index(copy.to));
+      to_.key("bytes").number(copy.bytes);
+      to_.key("why").text(copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.close('}');
+    }
+    to_.close(']');
+  }
+  constexpr void write_entries(const vector<entry_contents>& contents, range entries) {
     to_.key("entries").open('[');
-    for (auto i = root.first; i < root.first + root.size; ++i) {
+    for (auto i = entries.first; i < entries.first + entries.size; ++i) {
       const auto& life = plan_->needs.lifetimes[i];
       to_.line();
       to_.open('{');
-      to_.key("name").text(view(names[i]));
+      to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
+      ids("values", contents[i].values);
+      if (contents[i].node != memory_needs::no_entry) to_.key("node").number(contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
       to_.key("first").number(life.first);
@@ -22901,7 +28539,6 @@ class json_report {
       to_.close('}');
     }
     to_.close(']');
-    to_.close('}');
   }
 
   program_view program_;
@@ -22917,8 +28554,10 @@ class json_report {
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one,
-///   `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one
+/// (of
+///   several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by place in the
+///   reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
 /// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.
@@ -22928,8 +28567,13 @@ class json_report {
 /// - `delegates`: `name`, `backend`, `graph`, `blob_bytes`, `scratch_bytes`, `argument_bytes`, `result_bytes`, `multiply_adds`, `nodes`,
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
-/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `alignment`, `steps`, `entries` (`name`, `offset`, `bytes`, `first` and
-///   `last` step; the step after the last node is that of whoever reads the outputs).
+/// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
+///   way of placing that won), `alignment`, `steps`, `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the
+///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`),
+///   `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own,
+///   `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
+/// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();
 }
@@ -23022,7 +28666,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
     rows.row(
         {detail::printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
     if (each.is_delegate) rows.below(detail::words_of("parts of this backend lie between parts of another"));
-    if (!each.reason.empty()) rows.below(detail::words_of(each.reason));
+    if (!each.reason.empty()) rows.below(detail::words_of(view(each.reason)));
   }
   if (reasons.empty()) return join("why not delegated: nothing to say\n");
   return rows.print(join("why not delegated, and what keeps parts apart\n"));
