@@ -24,8 +24,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
-#include <baton/core/static_failure.hpp>
 #include <baton/core/states.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/type_name.hpp>

@@ -124,11 +124,11 @@ static_assert(the_batch_is_that_of_the_file());
 
 constexpr auto other_open_sizes_are_refused_with_what_to_write() -> bool {
   return is_refused<rule::unknown_size>(tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
-                                         "size 1 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                         "file's: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
+                                        "size 1 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
+                                        "file's: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
          is_refused<rule::unknown_size>(tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
-                                         "size 2 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                         "file's: baton::tflite::input_shape<\"x\", 1, 8, 1>");
+                                        "size 2 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
+                                        "file's: baton::tflite::input_shape<\"x\", 1, 8, 1>");
 }
 static_assert(other_open_sizes_are_refused_with_what_to_write());
 
