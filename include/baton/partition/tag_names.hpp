@@ -28,7 +28,7 @@ class tag_names {
   /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
   constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
-    for (auto at = hash & (slots_.size() - 1); slots_[at].id != none<tag_id>; at = (at + 1) & (slots_.size() - 1)) {
+    for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
       const auto& slot = slots_[at];
       if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
     }
@@ -41,6 +41,9 @@ class tag_names {
   }
 
  private:
+  constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
+  constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
+
   constexpr void grow() {
     const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
     for (const auto& slot : earlier) {
@@ -48,8 +51,8 @@ class tag_names {
     }
   }
   constexpr auto place(const named_tag& placed) -> named_tag& {
-    auto at = placed.hash & (slots_.size() - 1);
-    while (slots_[at].id != none<tag_id>) at = (at + 1) & (slots_.size() - 1);
+    auto at = first_slot(placed.hash);
+    while (slots_[at].id != none<tag_id>) at = next_slot(at);
     return slots_[at] = placed;
   }
 
