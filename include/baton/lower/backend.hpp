@@ -28,6 +28,9 @@ struct debug_map_entry {
 };
 
 /// What `preprocess` returns. Everything but the blob may be left out.
+/// A linker script puts blobs into memory of their own with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and named data that is kept as a
+/// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
+/// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;

@@ -55,7 +55,8 @@ constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std
   return place;
 }
 
-/// A copy of a blob: a pointer into the program would keep all of the program in the image.
+/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].processed_bytes);

@@ -52,7 +52,8 @@ constexpr auto check_alignment(const program_view& program, std::uint32_t entry,
   return broken<rule::misaligned_image>("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
 }
 
-/// A copy of named data: a pointer into the program would keep all of the program in the image.
+/// A copy of named data: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
 template <class Program, std::uint32_t Entry, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value().named_data[Entry].data);
