@@ -6,6 +6,8 @@
 # Installs what is missing (Debian 12), checks the formatting, then configures, builds and tests each preset of
 # CMakePresets.json that is named; without names those that CI runs; clang and clang-libcxx on request; with
 # --quick only gcc. Exit status 0 means that all passed.
+# What the compilers say of mistakes (tests/fail: a sentence first, at most 25 lines) is judged by gcc (GCC 12) and clang-16, and on
+# request by clang and clang-libcxx (Clang 19 with either library); sanitize, single-header and arm-none-eabi leave it out.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

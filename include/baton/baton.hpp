@@ -186,6 +186,7 @@
 #include <baton/run/quantize.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/running_backends.hpp>
 #include <baton/run/service_list.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/state_data.hpp>

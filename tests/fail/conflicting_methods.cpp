@@ -4,7 +4,6 @@
 // EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<30>{"key packed: 16 bytes, then 15"}>
-// LINES: 32
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>

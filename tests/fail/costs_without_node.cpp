@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const baton::node&) -> double
-// LINES: 36
 #include <baton/partition/by_cost.hpp>
 
 struct npu {

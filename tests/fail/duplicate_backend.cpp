@@ -4,7 +4,6 @@
 // Q1
 // EXPECT: baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// LINES: 32
 #include <baton/lower/backends.hpp>
 
 struct npu {

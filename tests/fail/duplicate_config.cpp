@@ -4,7 +4,6 @@
 // EXPECT: baton duplicate_config: every operator may have one config; two are for the same; make them one or remove one
 // EXPECT: of_operator<baton::fixed_string<11>{"add.Tensor"}>
 // EXPECT: because<baton::fixed_string<30>{"configs sums and further_sums"}>
-// LINES: 30
 #include <baton/partition/by_config.hpp>
 
 struct npu {

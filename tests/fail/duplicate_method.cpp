@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
-// LINES: 27
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 

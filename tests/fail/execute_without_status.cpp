@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E53
 // EXPECT: baton not_a_backend: execute returns nothing or a status; write: static auto execute(const baton::delegate_call& call) -> baton::status
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -3,7 +3,6 @@
 // EXPECT: baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part has
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<23>{"identifier 1, handle 7"}>
-// LINES: 28
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E51
 // EXPECT: baton not_a_backend: init takes a context and the delegate's state; write: static auto init(const baton::init_context<>& context, state& state) -> baton::status (init_context<options> where it has options)
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

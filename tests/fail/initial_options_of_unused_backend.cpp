@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs leaner
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
-// LINES: 28
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

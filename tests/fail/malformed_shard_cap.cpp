@@ -3,7 +3,6 @@
 // E38
 // EXPECT: baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes
 // EXPECT: of_type<double>
-// LINES: 32
 #include <baton/lower/externalize.hpp>
 #include <baton/lower/named_data.hpp>
 

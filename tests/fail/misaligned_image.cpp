@@ -3,7 +3,6 @@
 // Q17
 // EXPECT: baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one
 // EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
-// LINES: 36
 #include <baton/core/static_program.hpp>
 #include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -3,7 +3,6 @@
 // E31
 // EXPECT: baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// LINES: 28
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -4,7 +4,6 @@
 // EXPECT: baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend
 // EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
 // EXPECT: because<baton::fixed_string<21>{"dsp derives from npu"}>
-// LINES: 32
 #include <baton/lower/backends.hpp>
 
 struct compiler {

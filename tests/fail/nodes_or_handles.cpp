@@ -3,7 +3,6 @@
 // E30
 // EXPECT: baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// LINES: 28
 #include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E50 E55
 // EXPECT: baton executor: what stands behind the plan options is a loader of blobs
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>
-// LINES: 36
 #include <baton/partition/by_cost.hpp>
 
 struct npu {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_outermost: followers are asked for once, by the outermost support; write: baton::with_followers<baton::all_of<my_support, another>>
-// LINES: 36
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/structural.hpp>

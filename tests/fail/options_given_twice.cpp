@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: options are given once for a backend; one has them twice; leave the others out
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E58
 // EXPECT: baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

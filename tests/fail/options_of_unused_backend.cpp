@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E59
 // EXPECT: baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend
-// LINES: 60
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -6,7 +6,6 @@
 // EXPECT: of_operator<baton::fixed_string<8>{"my.half"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// LINES: 28
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

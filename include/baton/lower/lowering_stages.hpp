@@ -142,7 +142,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
     }
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
-  static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
+  static constexpr void report() { (require_unbroken<outcome_constant<part_stage<List, Tagged, I>>.why>(), ...); }
 };
 
 /// A whole program as the backend of an id gets it.

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
@@ -140,6 +141,21 @@ template <class T>
 concept backend_id_name = requires(const T& id) { to_text(id); };
 template <class T>
 concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+template <class... Backends>
+void take_backends(const backend_list<Backends...>&);
+template <class T>
+concept list_of_backends = requires(const T& given) { take_backends(given); };
+
+/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+template <class First>
+constexpr auto program_in_place_of(const First&) {
+  if constexpr (is_static_program<First>) {
+    return First{};
+  } else {
+    return exported_program{};
+  }
+}
 }  // namespace detail
 
 /// What is no program, or comes with an id in the wrong form: a sentence in the place of a list of candidates.
@@ -154,6 +170,24 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
                 "baton to_backend: a static program is lowered in the compiler, which needs the backend's id as baton::name<\"MyNpu\">; or "
                 "give an owning program, baton::thaw(model)");
   return lowered_module(exported_program{});
+}
+
+/// Arguments in another order, likewise.
+template <class First, class Second, class... Rest>
+  requires(!detail::list_of_backends<First>)
+constexpr auto to_backend(const First& first, const Second&, const Rest&...) {
+  static_assert(always_false<First>,
+                "baton to_backend: the backends come first, as a list, then the program; this begins with something else; write: "
+                "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
+  return detail::program_in_place_of(first);
+}
+template <class... Backends, class Second, class Program, class... Rest>
+  requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
+constexpr auto to_backend(backend_list<Backends...>, const Second&, const Program& program, const Rest&...) {
+  static_assert(always_false<Second>,
+                "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
+                "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
+  return detail::program_in_place_of(program);
 }
 
 }  // namespace baton

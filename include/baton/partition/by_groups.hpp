@@ -200,12 +200,12 @@ struct by_groups {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
   }
 
   /// Why nodes stay: what the support says of them; it alone decides.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<Support>(tagged, id); };
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
   }
 };
 

@@ -34,14 +34,14 @@ struct by_lists {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
   }
 
   /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
-      detail::add_refusal<Support>(why, tagged, id);
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
       return why;
     };
   }

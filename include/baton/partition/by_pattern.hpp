@@ -60,14 +60,14 @@ struct by_pattern {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program,
-                                        parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
+    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(
+                                                     program, Patterns::make(), Compare, overlaps::refused));
   }
 
   /// Why nodes stay: no pattern has the operator, or the pattern that comes nearest and the first thing that differs (patterns count from
   /// 0); and what the support says of them, where there is one.
   static constexpr auto why_left(const program_view& tagged) {
-    return detail::near_patterns<Support, Commuting>(tagged, Patterns::make(), Compare);
+    return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
 };
 

@@ -28,7 +28,7 @@ struct by_support {
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+    using nodes = detail::supported_nodes<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>;
     detail::level_partition<nodes> levels(program, Options, nodes{});
     for (const auto id : detail::visible_graphs(program)) levels.visit(id);
     const auto order = levels.order();
@@ -48,7 +48,7 @@ struct by_support {
   /// Why nodes stay: what the support says of them, or that a part would be too small.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
-      auto why = detail::why_unsupported<Support>(tagged, id);
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
       return why;

@@ -119,7 +119,7 @@ struct dont_partition_node_containing {
 template <required_member Member, fixed_string Reason>
 struct with_reason {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Member::supports(program, candidate).accepted) return accept();
+    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
     return refuse(std::string_view(Reason));
   }
 };

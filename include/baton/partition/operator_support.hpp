@@ -9,6 +9,7 @@
 #include <baton/core/verdict.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 namespace baton {
 
@@ -39,14 +40,18 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-/// An operator support, asked for by name: what is none is told in a sentence.
+/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
 template <class T>
-concept required_support = require_operator_support<T>();
+concept required_support = (require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
 
 namespace detail {
+
+/// The type itself, or a support that takes nothing in the place of what is none.
+template <class T>
+using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
 
 /// A support that lets nodes go along with those that make their input.
 template <class T>
@@ -58,15 +63,16 @@ concept has_followers = requires(const program_view& program, const node& candid
 
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
-consteval auto require_member() -> bool {
+consteval auto require_inner() -> bool {
   constexpr bool is_inner = !detail::has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
-  return require_operator_support<T>() && is_inner;
+  return is_inner;
 }
+/// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = require_member<T>();
+concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
@@ -87,7 +93,7 @@ template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) || ...));
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
     return answer;
   }
 };
@@ -97,7 +103,7 @@ template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
-    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) && ...));
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
     return answer;
   }
 };
@@ -106,7 +112,7 @@ struct all_of {
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Member::supports(program, candidate)) return refuse("the operator is excluded");
+    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
     return accept();
   }
 };

@@ -62,7 +62,7 @@ template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return Member::supports(program, candidate);
+    return detail::sound_support<Member>::supports(program, candidate);
   }
 
   /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
@@ -73,7 +73,7 @@ struct with_followers {
       const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
       if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
     }
-    return Followers::supports(program, candidate).accepted;
+    return detail::sound_support<Followers>::supports(program, candidate).accepted;
   }
 };
 static_assert(operator_support<with_followers<no_support>>);

@@ -143,17 +143,19 @@ consteval auto require_backend_life() -> bool {
   if constexpr (executes) {
     using result = decltype(detail::call_execute<Backend>(std::declval<const detail::execute_parameter<Backend>&>(),
                                                           std::declval<state_of<Backend>&>()));
-    static_assert(detail::step_result<result>,
+    constexpr bool has_result = detail::step_result<result>;
+    static_assert(has_result,
                   "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
     using context = detail::init_context_for<no_tracer, Backend>;
     using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    static_assert(detail::step_result<result>,
+    constexpr bool has_result = detail::step_result<result>;
+    static_assert(has_result,
                   "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
-    return executes && detail::step_result<result>;
+    return executes && has_result;
   } else {
     constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
     static_assert(!has_init,

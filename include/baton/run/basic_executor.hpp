@@ -21,8 +21,9 @@
 #include <baton/run/load_options.hpp>
 #include <baton/run/method_place.hpp>
 #include <baton/run/option_set.hpp>
-#include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/running_backends.hpp>
+#include <baton/run/service_list.hpp>
 #include <baton/run/signature.hpp>
 #include <baton/run/state_data.hpp>
 #include <baton/run/static_execution.hpp>
@@ -111,12 +112,14 @@ class basic_executor
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
-  static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
+  static constexpr bool is_sound =
+      program_type::is_whole && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
+    static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
@@ -280,11 +283,6 @@ class basic_executor
     if constexpr (is_sound) return detail::check_arguments<signature, Tensors...>();
     return false;
   }
-  static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
-    auto why = broken_at<rule::backend_without_execute>(program, at);
-    why.backend = join(lowered_module_view(program, id).backend_id());
-    return why;
-  }
 
   template <class, class, class>
   friend class detail::graph_runner;
@@ -315,6 +313,7 @@ class basic_executor
   }
   template <class Service>
   static constexpr void check_service() {
+    detail::require_service<Service>();
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
@@ -329,19 +328,9 @@ class basic_executor
   /// Runs a delegate call with its backend; whether to go on.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
-    constexpr auto id = Call::record().delegate;
-    using backend_type = typename detail::delegate_constants<execution, id>::backend;
-    if constexpr (!executable_backend<backend_type>) {
-      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
-      require_unbroken<why>();
-      return true;
-    } else if constexpr (require_backend_life<backend_type>()) {
-      constexpr auto at = detail::running_delegates<execution>::position(id);
-      return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
-                              std::make_index_sequence<Call::record().outputs.size>{});
-    } else {
-      return true;
-    }
+    constexpr auto at = detail::running_delegates<execution>::position(Call::record().delegate);
+    return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                            std::make_index_sequence<Call::record().outputs.size>{});
   }
 
   template <std::size_t At, class Call, std::size_t... I, std::size_t... O>

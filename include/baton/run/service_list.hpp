@@ -20,15 +20,19 @@
 
 namespace baton::detail {
 
+/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+template <class Service>
+consteval void require_service() {
+  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
+                              is_caller_arena<Service> || place_among_methods<Service>;
+  static_assert(is_service,
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
+}
+
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
 template <class... Services>
 struct service_list {
-  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services> ||
-                  is_caller_arena<Services> || place_among_methods<Services>) &&
-                 ...),
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
-
   /// Calls `f` with each in turn until it finds what it looks for.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
     std::size_t at = 0;
