@@ -5,7 +5,6 @@
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<24>{"BackendWithCompilerDemo"}>
 // EXPECT: because<baton::fixed_string<31>{"call_function aten.sub.Tensor "}, baton::fixed_string<29>{"is not supported in backend "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>
-// LINES: 28
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // E49
 // EXPECT: baton unavailable_backend: a delegate needs a backend that is available; this one is not; bring it up or lower for another
-// LINES: 40
 // EXPECT: for_backend<baton::fixed_string<4>{"npu"}>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -4,7 +4,6 @@
 // EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id
 // EXPECT: for_backend<baton::fixed_string<28>{"FakeBackendWithCompilerDemo"}>
 // EXPECT: because<baton::fixed_string<15>{"the list has: "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>
-// LINES: 28
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -3,7 +3,6 @@
 // EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id
 // EXPECT: for_backend<baton::fixed_string<8>{"Invalid"}>
 // EXPECT: because<baton::fixed_string<30>{"partitioner 2 of 2: the list "}
-// LINES: 30
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

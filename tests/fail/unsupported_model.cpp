@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unsupported_model: a model may use only what the importer knows of its format; this one uses more; see the reason
-// LINES: 40
 #include <baton/import/tflite.hpp>
 
 #if defined(FIXED)

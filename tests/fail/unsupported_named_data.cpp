@@ -3,7 +3,6 @@
 // E34
 // EXPECT: baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view
 // EXPECT: of_type<char
-// LINES: 32
 #include <baton/lower/named_data.hpp>
 
 #include <string_view>

@@ -25,11 +25,19 @@ struct given_options {
 
 namespace detail {
 
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in the place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
 template <class Backend>
 struct required_options {
-  static_assert(backend_with_options<Backend>,
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
                 "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
-  using type = options_of<Backend>;
 };
 
 template <class Backend, class Initial>

@@ -321,8 +321,10 @@ class basic_executor
     }
   }
   template <class Backend>
-  constexpr void set_options(const given_options<Backend>& given) {
-    if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+  constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
+    if constexpr (backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+      if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+    }
   }
 
   /// Runs a delegate call with its backend; whether to go on.
