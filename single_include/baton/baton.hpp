@@ -6695,7 +6695,7 @@ class tag_names {
   /// The tag of that name, null if there is none. Programs may be changed by hand: a tag that has gone is not found.
   constexpr auto find(const program_view& program, std::string_view name, std::uint64_t hash) -> named_tag* {
     if (slots_.empty()) return nullptr;
-    for (auto at = hash & (slots_.size() - 1); slots_[at].id != none<tag_id>; at = (at + 1) & (slots_.size() - 1)) {
+    for (auto at = first_slot(hash); slots_[at].id != none<tag_id>; at = next_slot(at)) {
       const auto& slot = slots_[at];
       if (slot.hash == hash && index(slot.id) < program.tags.size() && program.text(program[slot.id].name) == name) return &slots_[at];
     }
@@ -6708,6 +6708,9 @@ class tag_names {
   }
 
  private:
+  constexpr auto first_slot(std::uint64_t hash) const -> std::size_t { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
+  constexpr auto next_slot(std::size_t at) const -> std::size_t { return (at + 1) & (slots_.size() - 1); }
+
   constexpr void grow() {
     const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
     for (const auto& slot : earlier) {
@@ -6715,8 +6718,8 @@ class tag_names {
     }
   }
   constexpr auto place(const named_tag& placed) -> named_tag& {
-    auto at = placed.hash & (slots_.size() - 1);
-    while (slots_[at].id != none<tag_id>) at = (at + 1) & (slots_.size() - 1);
+    auto at = first_slot(placed.hash);
+    while (slots_[at].id != none<tag_id>) at = next_slot(at);
     return slots_[at] = placed;
   }
 
@@ -6923,6 +6926,7 @@ struct all_nodes {
 // Operator support: which nodes a backend can take, said by small types that combine.
 
 #include <concepts>
+#include <type_traits>
 
 namespace baton {
 
@@ -6953,14 +6957,18 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-/// An operator support, asked for by name: what is none is told in a sentence.
+/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
 template <class T>
-concept required_support = require_operator_support<T>();
+concept required_support = (require_operator_support<T>() || true);
 
 /// An operator support that takes nothing, where lists or patterns say it all.
 using no_support = archetypes::operator_support;
 
 namespace detail {
+
+/// The type itself, or a support that takes nothing in the place of what is none.
+template <class T>
+using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
 
 /// A support that lets nodes go along with those that make their input.
 template <class T>
@@ -6972,15 +6980,16 @@ concept has_followers = requires(const program_view& program, const node& candid
 
 /// Stops the compiler with a sentence if a type cannot be part of another support.
 template <class T>
-consteval auto require_member() -> bool {
+consteval auto require_inner() -> bool {
   constexpr bool is_inner = !detail::has_followers<T>;
   static_assert(is_inner,
                 "baton not_outermost: followers are asked for once, by the outermost support; write: "
                 "baton::with_followers<baton::all_of<my_support, another>>");
-  return require_operator_support<T>() && is_inner;
+  return is_inner;
 }
+/// A support that can be part of another, asked for by name in the same way.
 template <class T>
-concept required_member = require_member<T>();
+concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
 
 /// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Names>
@@ -7001,7 +7010,7 @@ template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) || ...));
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
     return answer;
   }
 };
@@ -7011,7 +7020,7 @@ template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
-    static_cast<void>(((answer = Members::supports(program, candidate), answer.accepted) && ...));
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
     return answer;
   }
 };
@@ -7020,7 +7029,7 @@ struct all_of {
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Member::supports(program, candidate)) return refuse("the operator is excluded");
+    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
     return accept();
   }
 };
@@ -7085,7 +7094,7 @@ template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return Member::supports(program, candidate);
+    return detail::sound_support<Member>::supports(program, candidate);
   }
 
   /// Whether a node goes along: it has one operand that is no owned data, its first. With another one it might close a cycle.
@@ -7096,7 +7105,7 @@ struct with_followers {
       const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
       if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
     }
-    return Followers::supports(program, candidate).accepted;
+    return detail::sound_support<Followers>::supports(program, candidate).accepted;
   }
 };
 static_assert(operator_support<with_followers<no_support>>);
@@ -7758,14 +7767,14 @@ struct by_lists {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<Support>(program, Lists(program)));
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
   }
 
   /// Why nodes stay: they are in no list, and what the support says of them, where there is one.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
-      detail::add_refusal<Support>(why, tagged, id);
+      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
       return why;
     };
   }
@@ -8506,12 +8515,12 @@ struct by_groups {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<Support>(program, Groups(program)));
+    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
   }
 
   /// Why nodes stay: what the support says of them; it alone decides.
   static constexpr auto why_left(const program_view& tagged) {
-    return [tagged](node_id id) { return detail::why_unsupported<Support>(tagged, id); };
+    return [tagged](node_id id) { return detail::why_unsupported<detail::sound_support<Support>>(tagged, id); };
   }
 };
 
@@ -8611,9 +8620,9 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// An operator config, asked for by name: what is none is told in a sentence.
+/// An operator config, asked for by name: what is none is told in a sentence, which stands alone.
 template <class T>
-concept required_config = require_config<T>();
+concept required_config = (require_config<T>() || true);
 
 namespace detail {
 
@@ -8640,11 +8649,14 @@ constexpr auto check_configs() -> failure {
   return why;
 }
 
-template <operator_config... Configs>
+template <class... Configs>
 consteval auto require_configs() -> bool {
-  constexpr static_failure why{check_configs<Configs...>()};
-  require_unbroken<why>();
-  return !why.broken;
+  if constexpr ((operator_config<Configs> && ...)) {
+    constexpr static_failure why{check_configs<Configs...>()};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+  return false;
 }
 
 }  // namespace detail
@@ -10017,10 +10029,10 @@ namespace baton {
 /// A backend that offers itself, what it supports, and what it costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
-  requires(require_costs<Costs, true>())
+  requires(require_costs<Costs, true>() || true)  // what was said stands alone
 struct offer {
   using backend = Backend;
-  using support = Support;
+  using support = detail::sound_support<Support>;
   using costs = Costs;
 };
 
@@ -10051,7 +10063,7 @@ consteval auto require_offers() -> bool {
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
 /// baton::offer<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Offers>
-  requires(require_costs<Host, false>() && require_offers<Offers...>())
+  requires((require_costs<Host, false>() || true) && (require_offers<Offers...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -11206,14 +11218,14 @@ struct by_pattern {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program,
-                                        parts_from_patterns<Support, Commuting>(program, Patterns::make(), Compare, overlaps::refused));
+    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(
+                                                     program, Patterns::make(), Compare, overlaps::refused));
   }
 
   /// Why nodes stay: no pattern has the operator, or the pattern that comes nearest and the first thing that differs (patterns count from
   /// 0); and what the support says of them, where there is one.
   static constexpr auto why_left(const program_view& tagged) {
-    return detail::near_patterns<Support, Commuting>(tagged, Patterns::make(), Compare);
+    return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
 };
 
@@ -11239,7 +11251,7 @@ struct by_support {
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
+    using nodes = detail::supported_nodes<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>;
     detail::level_partition<nodes> levels(program, Options, nodes{});
     for (const auto id : detail::visible_graphs(program)) levels.visit(id);
     const auto order = levels.order();
@@ -11259,7 +11271,7 @@ struct by_support {
   /// Why nodes stay: what the support says of them, or that a part would be too small.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
-      auto why = detail::why_unsupported<Support>(tagged, id);
+      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.least_nodes), " nodes");
       return why;
@@ -11530,7 +11542,7 @@ struct dont_partition_node_containing {
 template <required_member Member, fixed_string Reason>
 struct with_reason {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (Member::supports(program, candidate).accepted) return accept();
+    if (detail::sound_support<Member>::supports(program, candidate).accepted) return accept();
     return refuse(std::string_view(Reason));
   }
 };
@@ -13451,6 +13463,9 @@ struct debug_map_entry {
 };
 
 /// What `preprocess` returns. Everything but the blob may be left out.
+/// A linker script puts blobs into memory of their own with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and named data that is kept as a
+/// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
+/// must be given `-fdata-sections`, and with `-flto` the linker, too.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;
@@ -13504,22 +13519,24 @@ constexpr auto refuse_part(const Parts&... reason) -> failure {
 /// Stops the compiler with a sentence if a type is no backend.
 template <class T>
 consteval auto require_backend() -> bool {
+  constexpr bool has_id = requires {
+    { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
+    { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+  };
+  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
   static_assert(
-      requires {
-        { to_text(T::id) } -> std::convertible_to<std::string_view>;
-      }, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(
-      requires(const exported_program& part, const compile_specs& specs) {
-        { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-      },
+      has_preprocess || !has_id,
       "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
       "baton::compile_specs& specs) -> baton::preprocess_result");
   if constexpr (requires { &T::preprocess_multimethod; }) {
-    static_assert(batch_backend<T>,
+    constexpr bool is_batch_backend = batch_backend<T>;
+    static_assert(is_batch_backend,
                   "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
                   "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
                   "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
-    return batch_backend<T>;
+    return is_batch_backend;
   } else {
     return backend<T>;
   }
@@ -14915,10 +14932,16 @@ constexpr auto binds(std::span<const call_slot> slots, std::span<const std::stri
 
 namespace baton::detail {
 
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
 /// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
 template <class Backend, class Given>
-concept evaluates_preprocess =
-    requires { typename std::bool_constant<(static_cast<void>(Backend::preprocess(Given::part(), Given::specs())), true)>; };
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
 
 /// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
 struct smallest_part {
@@ -16094,7 +16117,7 @@ struct lowering_stage<List, Model, Tagged, Checks, std::index_sequence<I...>> {
     }
   }
   /// Stops the compiler with the sentence of the first part that failed, if one did.
-  static constexpr void report() { (static_program<part_stage<List, Tagged, I>>::report(), ...); }
+  static constexpr void report() { (require_unbroken<outcome_constant<part_stage<List, Tagged, I>>.why>(), ...); }
 };
 
 /// A whole program as the backend of an id gets it.
@@ -16927,6 +16950,21 @@ template <class T>
 concept backend_id_name = requires(const T& id) { to_text(id); };
 template <class T>
 concept lowerable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+template <class... Backends>
+void take_backends(const backend_list<Backends...>&);
+template <class T>
+concept list_of_backends = requires(const T& given) { take_backends(given); };
+
+/// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
+template <class First>
+constexpr auto program_in_place_of(const First&) {
+  if constexpr (is_static_program<First>) {
+    return First{};
+  } else {
+    return exported_program{};
+  }
+}
 }  // namespace detail
 
 /// What is no program, or comes with an id in the wrong form: a sentence in the place of a list of candidates.
@@ -16941,6 +16979,24 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
                 "baton to_backend: a static program is lowered in the compiler, which needs the backend's id as baton::name<\"MyNpu\">; or "
                 "give an owning program, baton::thaw(model)");
   return lowered_module(exported_program{});
+}
+
+/// Arguments in another order, likewise.
+template <class First, class Second, class... Rest>
+  requires(!detail::list_of_backends<First>)
+constexpr auto to_backend(const First& first, const Second&, const Rest&...) {
+  static_assert(always_false<First>,
+                "baton to_backend: the backends come first, as a list, then the program; this begins with something else; write: "
+                "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
+  return detail::program_in_place_of(first);
+}
+template <class... Backends, class Second, class Program, class... Rest>
+  requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
+constexpr auto to_backend(backend_list<Backends...>, const Second&, const Program& program, const Rest&...) {
+  static_assert(always_false<Second>,
+                "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
+                "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
+  return detail::program_in_place_of(program);
 }
 
 }  // namespace baton
@@ -19504,17 +19560,19 @@ consteval auto require_backend_life() -> bool {
   if constexpr (executes) {
     using result = decltype(detail::call_execute<Backend>(std::declval<const detail::execute_parameter<Backend>&>(),
                                                           std::declval<state_of<Backend>&>()));
-    static_assert(detail::step_result<result>,
+    constexpr bool has_result = detail::step_result<result>;
+    static_assert(has_result,
                   "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
     using context = detail::init_context_for<no_tracer, Backend>;
     using result = decltype(detail::call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    static_assert(detail::step_result<result>,
+    constexpr bool has_result = detail::step_result<result>;
+    static_assert(has_result,
                   "baton not_a_backend: init returns nothing or a status; write: static auto init(const "
                   "baton::init_context<>& context, state& state) -> baton::status");
-    return executes && detail::step_result<result>;
+    return executes && has_result;
   } else {
     constexpr bool has_init = requires { typename std::type_identity<decltype(&Backend::init)>; };
     static_assert(!has_init,
@@ -19882,11 +19940,19 @@ struct given_options {
 
 namespace detail {
 
+/// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
+struct unheeded_options {
+  template <class... Given>
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in the place of an aggregate
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+};
+
 template <class Backend>
 struct required_options {
-  static_assert(backend_with_options<Backend>,
+  static constexpr bool are_declared = backend_with_options<Backend>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  static_assert(are_declared,
                 "baton with_options: a backend that takes options declares them; write in it: struct options { int threads = 1; };");
-  using type = options_of<Backend>;
 };
 
 template <class Backend, class Initial>
@@ -20832,7 +20898,8 @@ constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std
   return place;
 }
 
-/// A copy of a blob: a pointer into the program would keep all of the program in the image.
+/// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto blob_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].processed_bytes);
@@ -20898,7 +20965,8 @@ constexpr auto check_alignment(const program_view& program, std::uint32_t entry,
   return broken<rule::misaligned_image>("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
 }
 
-/// A copy of named data: a pointer into the program would keep all of the program in the image.
+/// A copy of named data: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
+/// (`preprocess_result`).
 template <class Program, std::uint32_t Entry, std::size_t Alignment>
 alignas(Alignment) inline constexpr auto named_data_bytes = [] {
   constexpr auto bytes = program_view(Program::value()).data(Program::value().named_data[Entry].data);
@@ -21713,15 +21781,19 @@ struct place_among<method_place<Owner, States, M>, Rest...> {
 
 namespace baton::detail {
 
+/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+template <class Service>
+consteval void require_service() {
+  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
+                              is_caller_arena<Service> || place_among_methods<Service>;
+  static_assert(is_service,
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
+}
+
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
 template <class... Services>
 struct service_list {
-  static_assert(((blob_loader<Services> || named_data_source<Services> || event_tracer<Services> || is_initial_options<Services> ||
-                  is_caller_arena<Services> || place_among_methods<Services>) &&
-                 ...),
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
-
   /// Calls `f` with each in turn until it finds what it looks for.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
     std::size_t at = 0;
@@ -22418,6 +22490,56 @@ class load_options {
 
 }  // namespace baton
 
+// ---- baton/run/running_backends.hpp
+
+// Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
+
+namespace baton::detail {
+
+/// The failure of the first delegate that runs and whose backend has no `execute` to call.
+template <class Execution, class... Backends>
+constexpr auto check_execute(backend_list<Backends...> list) -> failure {
+  failure why;
+  for (const auto& each : running_delegates<Execution>::all) {
+    const auto program = Execution::view();
+    const auto backend_id = lowered_module_view(program, each.id).backend_id();
+    with_backend(list, backend_id, [&](auto backend) {
+      if (executable_backend<typename decltype(backend)::type>) return;
+      why = broken_at<rule::backend_without_execute>(program, each.node);
+      why.backend = join(backend_id);
+    });
+    if (why) return why;
+  }
+  return why;
+}
+
+template <class Execution, class Backend>
+consteval auto require_life_in_use() -> bool {
+  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_backend_life<Backend>();
+  return true;
+}
+
+template <class Execution, class... Backends>
+consteval auto require_lives(backend_list<Backends...>) -> bool {
+  return (require_life_in_use<Execution, Backends>() && ...);
+}
+
+/// Stops the compiler with a sentence if a delegate cannot run with its backend: the first that has no `execute`, or each backend in use
+/// that has a step of a form that nobody calls. Whether all can.
+template <class Execution>
+consteval auto require_running_backends() -> bool {
+  using list = typename Execution::backend_types;
+  constexpr static_failure why{check_execute<Execution>(list{})};
+  require_unbroken<why>();
+  if constexpr (why.broken) {
+    return false;
+  } else {
+    return require_lives<Execution>(list{});
+  }
+}
+
+}  // namespace baton::detail
+
 // ---- baton/run/state_data.hpp
 
 // The data that a mutable buffer begins with.
@@ -22921,12 +23043,14 @@ class basic_executor
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
   using signature = detail::program_signature<program_type>;
-  static constexpr bool is_sound = program_type::is_whole && !execution::outcome.why.broken;
+  static constexpr bool is_sound =
+      program_type::is_whole && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_unbroken<execution::outcome.why>();
+    static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
@@ -23090,11 +23214,6 @@ class basic_executor
     if constexpr (is_sound) return detail::check_arguments<signature, Tensors...>();
     return false;
   }
-  static constexpr auto cannot_execute(const program_view& program, node_id at, delegate_id id) -> failure {
-    auto why = broken_at<rule::backend_without_execute>(program, at);
-    why.backend = join(lowered_module_view(program, id).backend_id());
-    return why;
-  }
 
   template <class, class, class>
   friend class detail::graph_runner;
@@ -23125,6 +23244,7 @@ class basic_executor
   }
   template <class Service>
   static constexpr void check_service() {
+    detail::require_service<Service>();
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
@@ -23132,26 +23252,18 @@ class basic_executor
     }
   }
   template <class Backend>
-  constexpr void set_options(const given_options<Backend>& given) {
-    if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+  constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
+    if constexpr (backend_with_options<Backend>) {  // of one that declares none, `with_options` has said so
+      if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+    }
   }
 
   /// Runs a delegate call with its backend; whether to go on.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
-    constexpr auto id = Call::record().delegate;
-    using backend_type = typename detail::delegate_constants<execution, id>::backend;
-    if constexpr (!executable_backend<backend_type>) {
-      constexpr static_failure why{cannot_execute(view(), static_cast<node_id>(N), id)};
-      require_unbroken<why>();
-      return true;
-    } else if constexpr (require_backend_life<backend_type>()) {
-      constexpr auto at = detail::running_delegates<execution>::position(id);
-      return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
-                              std::make_index_sequence<Call::record().outputs.size>{});
-    } else {
-      return true;
-    }
+    constexpr auto at = detail::running_delegates<execution>::position(Call::record().delegate);
+    return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
+                            std::make_index_sequence<Call::record().outputs.size>{});
   }
 
   template <std::size_t At, class Call, std::size_t... I, std::size_t... O>

@@ -77,10 +77,12 @@ constexpr auto input_of(std::size_t count) -> baton::vector<char> {
   return made;
 }
 
+constexpr auto size_of(kind of) -> std::size_t { return model(of).size(); }
+
 /// The bytes of a model with static storage, as programs view them.
 template <kind Kind>
 constexpr auto stored = [] {
-  std::array<char, model(Kind).size()> bytes{};
+  std::array<char, size_of(Kind)> bytes{};
   std::size_t at = 0;
   for (const char c : model(Kind)) bytes[at++] = c;
   return bytes;

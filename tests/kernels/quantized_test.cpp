@@ -104,8 +104,6 @@ TEST_CASE("numeric rules at run time too") {
 }
 
 TEST_CASE("factors that round to -1 of a power of two keep it, and nothing overflows") {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  constexpr auto most = std::numeric_limits<std::int32_t>::max();
   for (const double real : {-(1.0 - 0x1p-40), -(1.0 - 0x1p-40) / 2, -(1.0 - 0x1p-40) / 4, -(1.0 - 0x1p-40) * 0x1p-31}) {
     const auto by = to_fixed(real);
     const auto expected = reference::multiplier_of(real);
