@@ -8,6 +8,8 @@
 # --quick only gcc. Exit status 0 means that all passed.
 # What the compilers say of mistakes (tests/fail: a sentence first, at most 25 lines) is judged by gcc (GCC 12) and clang-16, and on
 # request by clang and clang-libcxx (Clang 19 with either library); sanitize, single-header and arm-none-eabi leave it out.
+# gcc, clang and clang-libcxx build all folders of tests/, the others those that CMakePresets.json names for them
+# (BATON_TEST_FOLDERS), so that each folder is built by GCC and by one Clang at least.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
