@@ -23715,6 +23715,9 @@ class profiler {
 
   template <class Call>
   void before(const Call&) {
+    static_assert(
+        std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
+        "baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's");
     auto& row = row_of<Call>();
     row.around = inside_;
     inside_ = 0;
@@ -23755,9 +23758,6 @@ class profiler {
   }
   template <class Call>
   auto row_of() -> counts& {
-    static_assert(
-        std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
-        "baton profiler: an executor is measured by the profiler of its own program; this one is of another; name the executor's");
     constexpr auto at = rows::position(Call::index);
     return counted_[at];
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unnamed_rule: every rule must be found by its name; this one is not; specialise baton::rule::named for its name
 // EXPECT: acme wide_part: a part must
-// EXPECT: this one has more; split it
+// EXPECT: has more; split it
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>

@@ -314,7 +314,7 @@ TEST_CASE("a constant of a thousand parts is split in time") {
   b.output(latest);
   partition_result tagged(b.finish());
   for (int n = 0; n < 10'000; ++n) {
-    if (n % 10 == 0) tagged.add_tag("t", delegation_spec{"Npu"});
+    if (n % 10 == 0) tagged.add_tag(view(join("t", n)), delegation_spec{"Npu"});
     if (n % 10 != 9) tagged.tag_node(static_cast<node_id>(n), tagged.partition_tags.back().first);
   }
   tagged.tag_value(w, tag_id{0});

@@ -110,8 +110,7 @@ TEST_CASE("npu: nothing of weights is copied") {
 }
 
 TEST_CASE("npu: the digits model") {
-  const std::string here = __FILE__;
-  std::ifstream file(here.substr(0, here.rfind('/')) + "/../../examples/digits/digits_int8.tflite", std::ios::binary);
+  std::ifstream file(BATON_EXAMPLES_DIR "/digits/digits_int8.tflite", std::ios::binary);
   const baton::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   REQUIRE(!bytes.empty());
   const auto program = baton::to_backend(target, baton::tflite::read_bytes(bytes), npu_partitioner{});

@@ -169,9 +169,13 @@ TEST_CASE("cycles: the path is a shortest one in random programs with random tag
 
 TEST_CASE("cycles: a long path is told by its beginning and its length") {
   const auto told = check_parts(long_chain(100)).reason;
-  CHECK(view(told) ==
-        "a_node_of_the_chain_0 of t -> a_node_of_the_chain_1 -> a_node_of_the_chain_2 -> a_node_of_the_chain_3 -> a_node_of_the_chain_4 -> "
-        "a_node_of_the_chain_5 -> a_node_of_the_chain_6 -> a_node_of_the_chain_7 -> ..., 99 steps in all");
+  constexpr std::string_view step = " -> a_node_of_the_chain_10";
+  constexpr std::string_view rest = " -> ..., 99 steps in all";
+  CHECK(view(told).ends_with(rest));
   CHECK(told.size() <= static_failure::reason_capacity);
+  CHECK(told.size() + step.size() > static_failure::reason_capacity - rest.size());
+  auto path = join("a_node_of_the_chain_0 of t");
+  for (int n = 1; path.size() + rest.size() < told.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
+  CHECK(view(told) == view(append(path, rest)));
   CHECK(view(check_parts(long_chain(100000)).reason).ends_with(" -> ..., 99999 steps in all"));
 }
