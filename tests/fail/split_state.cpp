@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use it in one
-// EXPECT: because<baton::fixed_string<11>{"state total"}>
+// EXPECT: because<baton::fixed_string<12>{"state total"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

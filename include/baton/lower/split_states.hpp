@@ -11,6 +11,7 @@
 #include <baton/core/states.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/lower/part_rules.hpp>
 
 #include <algorithm>
 #include <cstddef>
