@@ -38,7 +38,7 @@ auto main() -> int {
   net.run<"prefill">(std::array<float, 2>{10, 20}, y);
   net.run<"decode">(std::array<float, 2>{1, 2}, y);
   net.run<"decode">(std::array<float, 2>{1, 2}, y);
-  std::printf("%g %g\n", y[0], y[1]);
+  std::printf("%g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]));
 }
 
 // Output:
