@@ -2,17 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // E59
 // EXPECT: baton executor: options are for backends that the program uses and that declare them; this one is none; correct the backend
-#include <baton/partition/by_support.hpp>
-#include <baton/run/basic_executor.hpp>
+#include "fail/threaded_npu.hpp"
 
-struct npu {
-  static constexpr auto id = baton::name<"npu">;
-  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
-  struct options {
-    int threads = 1;
-  };
-  static void execute(const baton::delegate_call&) {}
-};
 struct dsp : npu {
   static constexpr auto id = baton::name<"dsp">;
 };
@@ -21,13 +12,5 @@ using meant = npu;
 #else
 using meant = dsp;
 #endif
-
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
-  build.output(build.call("test.copy", {x}, baton::tensor(baton::dtype::int8, 4)));
-  return build.finish();
-}};
-constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::by_support<npu, baton::operators<"test.copy">>{});
 
 baton::basic_executor<lowered, baton::kernels<baton::archetypes::kernel>> net{baton::with_options<meant>({.threads = 4})};

@@ -1,21 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unfit_elements: what is quantized must have the tensor's count, and its type beside float; this has not; see the reason
-#include <baton/core/builder.hpp>
-#include <baton/run/quantize.hpp>
+#include "fail/quantized_input.hpp"
 
 #include <array>
 #include <cstdint>
-
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
-  const auto y = build.user_input("y", baton::tensor(baton::dtype::float32, 4));
-  build.quantize(x, 0.5f, 0);
-  build.output(x);
-  build.output(y);
-  return build.finish();
-}};
 
 #if defined(FIXED)
 using element = std::int8_t;

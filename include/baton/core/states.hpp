@@ -3,6 +3,8 @@
 // Which mutable buffers of a program's graphs are one state: those of one fully qualified name.
 #pragma once
 
+#include <baton/core/compare.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 
@@ -17,20 +19,21 @@ namespace baton {
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    vector<graph_id> open{program.delegates[d].original};
-    if (found[index(open[0])] != none<delegate_id>) continue;
-    found[index(open[0])] = delegate_id{d};
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      for (const auto& record : program.nodes_of(program[open[at]])) {
-        for (const auto inner : program.subgraphs_of(record)) {
-          if (found[index(inner)] == delegate_id{d}) continue;
-          found[index(inner)] = delegate_id{d};
-          open.push_back(inner);
-        }
-      }
-    }
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
   }
   return found;
+}
+
+/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
+/// empty: in nothing.
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const detail::record_comparison compared(one, other, false);
+  if (one[a].type != other[b].type) return "dtype";
+  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
+  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
 /// The mutable buffers of a program that are one state, in the order of graphs.

@@ -105,9 +105,6 @@ consteval auto with_pieces(F f) {
   }
 }
 
-}  // namespace detail
-
-namespace detail {
 /// The rule that a failure names.
 template <static_failure Why>
 consteval auto rule_broken_by() {
@@ -116,6 +113,7 @@ consteval auto rule_broken_by() {
   constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
   return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
 }
+
 }  // namespace detail
 
 /// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.

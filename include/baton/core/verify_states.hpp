@@ -31,7 +31,7 @@ class state_check {
 
   constexpr auto run() -> failure {
     for (const auto id : state_) {
-      if (!is_like_the_first(id)) {
+      if (!state_difference(program_, state_[0], program_, id).empty()) {
         return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
       }
     }
@@ -45,16 +45,6 @@ class state_check {
  private:
   constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
 
-  constexpr auto is_like_the_first(value_id id) const -> bool {
-    const auto& first = program_[state_[0]];
-    const auto& other = program_[id];
-    return first.type == other.type && std::ranges::equal(program_.shape(state_[0]), program_.shape(id)) &&
-           program_.text(first.data) == program_.text(other.data) && is_quantized_alike(first.quant, other.quant);
-  }
-  constexpr auto is_quantized_alike(const quantization& a, const quantization& b) const -> bool {
-    return a.channels == b.channels && a.axis == b.axis && program_.text(a.scales) == program_.text(b.scales) &&
-           program_.text(a.zero_points) == program_.text(b.zero_points);
-  }
   constexpr void note_writer(graph_id id) {
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;

@@ -13,7 +13,8 @@
 #include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
-#include <cstddef>
+#include <boost/hana/at.hpp>
+
 #include <string_view>
 #include <type_traits>
 
@@ -46,15 +47,6 @@ inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// The backend at a place of a list as `type`; behind the list, none.
-template <class, std::size_t>
-struct backend_at {};
-template <class First, class... Rest>
-struct backend_at<backend_list<First, Rest...>, 0> : std::type_identity<First> {};
-template <class First, class... Rest, std::size_t I>
-  requires(I > 0)
-struct backend_at<backend_list<First, Rest...>, I> : backend_at<backend_list<Rest...>, I - 1> {};
-
 /// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
 /// makes. The part itself is asked for only where the smallest one leaves a doubt.
 template <class List, class Given>
@@ -62,9 +54,10 @@ consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr auto position = position_of_backend(List{}, Given::backend_id());
-    if constexpr (requires { typename backend_at<List, position>::type; }) {
-      return evaluates_preprocess<typename backend_at<List, position>::type, Given>;
+    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
     } else {
       return true;  // what lowers says that it is unknown
     }

@@ -19,7 +19,6 @@
 #include <baton/run/graph_runner.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
-#include <baton/run/method_place.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/running_backends.hpp>
@@ -46,7 +45,7 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename place_among<Services...>::type>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::place>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -93,10 +92,10 @@ consteval auto kernels_to_run() {
 /// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with, an
-/// arena of the caller's (`in_arena`). Errors, in the compiler: those
-/// of `verify`, `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input,
-/// output);` (`executor` is this with the portable kernels).
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), an arena
+/// of the caller's (`in_arena`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
+/// `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable
+/// kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -106,11 +105,11 @@ class basic_executor
   using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
   using execution =
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
-  using place_among = typename detail::place_among<Services...>::type;
-  static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
-  using caller_arena = typename detail::caller_arena_among<Services...>::type;
+  using services = detail::service_list<Services...>;
+  using caller_arena = typename services::caller_arena;
+  static constexpr bool runs_among_methods = !std::is_void_v<typename services::place_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
-  using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
+  using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound =
       program_type::is_whole && !execution::outcome.why.broken && detail::require_running_backends<execution>();
@@ -288,7 +287,7 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
-    if constexpr (runs_among_methods) static_cast<typename place_among::owner&>(*this).begin();
+    if constexpr (runs_among_methods) static_cast<typename services::place::owner&>(*this).begin();
     life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
     return life::start();
   }
@@ -360,22 +359,17 @@ class basic_executor
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
-  auto arena() -> char* {
+  auto arena() -> char* { return arena_of(*this); }
+  auto arena() const -> const char* { return arena_of(*this); }
+  template <class Self>
+  static auto arena_of(Self& self) {
     if constexpr (runs_among_methods) {
-      return static_cast<typename place_among::owner&>(*this).arena();
+      using owner = typename services::place::owner;
+      return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {
       return caller_arena::begin();
     } else {
-      return memory_.bytes;
-    }
-  }
-  auto arena() const -> const char* {
-    if constexpr (runs_among_methods) {
-      return static_cast<const typename place_among::owner&>(*this).arena();
-    } else if constexpr (runs_in_caller_arena) {
-      return caller_arena::begin();
-    } else {
-      return memory_.bytes;
+      return +self.memory_.bytes;
     }
   }
 

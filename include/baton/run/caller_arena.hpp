@@ -47,18 +47,6 @@ inline constexpr bool is_caller_arena = false;
 template <auto& Arena>
 inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 
-/// The arena of the caller's among the services of an executor; `void` where there is none.
-template <class... Services>
-struct caller_arena_among {
-  using type = void;
-};
-template <class First, class... Rest>
-struct caller_arena_among<First, Rest...> : caller_arena_among<Rest...> {};
-template <auto& Arena, class... Rest>
-struct caller_arena_among<in_arena<Arena>, Rest...> {
-  using type = in_arena<Arena>;
-};
-
 /// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {

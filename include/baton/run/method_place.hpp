@@ -104,16 +104,4 @@ concept place_among_methods = requires {
   { Service::pinned() } -> std::same_as<pinned_states>;
 };
 
-/// Of the services of an executor, its place among methods; of one that runs alone, what says so.
-template <class... Services>
-struct place_among {
-  using type = no_pinned_states;
-};
-template <class First, class... Rest>
-struct place_among<First, Rest...> : place_among<Rest...> {};
-template <class Owner, class States, std::size_t M, class... Rest>
-struct place_among<method_place<Owner, States, M>, Rest...> {
-  using type = method_place<Owner, States, M>;
-};
-
 }  // namespace baton::detail

@@ -115,27 +115,13 @@ class state_placing {
   }
 
   constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
-    const auto what = difference(first, second);
-    if (what.empty()) return {};
     const auto& program = methods_[second.method].program;
+    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
+    if (what.empty()) return {};
     auto why = broken<rule::conflicting_state>(program.text(program[second.buffer].target), " has another ", what, " in ",
                                                methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
-  }
-  constexpr auto difference(const method_state& first, const method_state& second) const -> std::string_view {
-    const auto& one = methods_[first.method].program;
-    const auto& other = methods_[second.method].program;
-    const auto& left = one[first.buffer];
-    const auto& right = other[second.buffer];
-    if (left.type != right.type) return "dtype";
-    if (!std::ranges::equal(one.shape(first.buffer), other.shape(second.buffer))) return "shape";
-    const bool has_same_scales = left.quant.channels == right.quant.channels && left.quant.axis == right.quant.axis &&
-                                 same_bytes(one.data(left.quant.scales), other.data(right.quant.scales)) &&
-                                 same_bytes(one.data(left.quant.zero_points), other.data(right.quant.zero_points));
-    if (!has_same_scales) return "quantization";
-    if (!same_bytes(one.data(left.data), other.data(right.data))) return "initial value";
-    return {};
   }
 
   std::span<const method_with_states> methods_;

@@ -47,6 +47,10 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  /// Memory of the caller's, `void` where there is none; a place among methods, or what says that the program runs alone.
+  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using place_or_void = at<position_of({place_among_methods<Services>...})>;
+  using place = std::conditional_t<std::is_void_v<place_or_void>, no_pinned_states, place_or_void>;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
