@@ -10,6 +10,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -112,13 +113,9 @@ auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
     found.push_back({id, is_input, number, join(is_input ? "input_" : "output_", number)});
   };
   std::size_t inputs = 0;
-  for (const auto id : program.inputs(program.root())) {
-    if (program[id].kind == baton::value_kind::user_input) note(id, true, inputs++);
-  }
+  for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) note(id, true, inputs++);
   std::size_t outputs = 0;
-  for (const auto& output : program.outputs_of(program.root())) {
-    if (output.kind == baton::output_kind::user_output) note(output.value, false, outputs++);
-  }
+  for (const auto id : baton::user_outputs_of(program, baton::graph_id{0})) note(id, false, outputs++);
   return found;
 }
 

@@ -2048,9 +2048,6 @@ consteval auto with_pieces(F f) {
   }
 }
 
-}  // namespace detail
-
-namespace detail {
 /// The rule that a failure names.
 template <static_failure Why>
 consteval auto rule_broken_by() {
@@ -2059,6 +2056,7 @@ consteval auto rule_broken_by() {
   constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
   return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
 }
+
 }  // namespace detail
 
 /// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
@@ -3556,20 +3554,21 @@ namespace baton {
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> found(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-    vector<graph_id> open{program.delegates[d].original};
-    if (found[index(open[0])] != none<delegate_id>) continue;
-    found[index(open[0])] = delegate_id{d};
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      for (const auto& record : program.nodes_of(program[open[at]])) {
-        for (const auto inner : program.subgraphs_of(record)) {
-          if (found[index(inner)] == delegate_id{d}) continue;
-          found[index(inner)] = delegate_id{d};
-          open.push_back(inner);
-        }
-      }
-    }
+    const auto original = program.delegates[d].original;
+    if (found[index(original)] != none<delegate_id>) continue;
+    for (const auto id : nested_graphs(program, original)) found[index(id)] = delegate_id{d};
   }
   return found;
+}
+
+/// In what two mutable buffers differ, each of its program, that are to be one state: "dtype", "shape", "quantization" or "initial value";
+/// empty: in nothing.
+constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
+  const detail::record_comparison compared(one, other, false);
+  if (one[a].type != other[b].type) return "dtype";
+  if (!std::ranges::equal(one.shape(a), other.shape(b))) return "shape";
+  if (!compared.same(one[a].quant, other[b].quant)) return "quantization";
+  return compared.same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
 /// The mutable buffers of a program that are one state, in the order of graphs.
@@ -3799,6 +3798,32 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace baton
 
+// ---- baton/core/user_values.hpp
+
+// What the caller of a graph gives it, and what it takes.
+
+namespace baton {
+
+/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
+constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto input : program.inputs(program[id])) {
+    if (program[input].kind == value_kind::user_input) found.push_back(input);
+  }
+  return found;
+}
+
+/// The user outputs of a graph, which are what its caller takes.
+constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
+  vector<value_id> found;
+  for (const auto& spec : program.outputs_of(program[id])) {
+    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
+  }
+  return found;
+}
+
+}  // namespace baton
+
 // ---- baton/core/verdict.hpp
 
 // A yes, or a no with its reason: what a kernel or an operator support says of a node.
@@ -3851,7 +3876,7 @@ class state_check {
 
   constexpr auto run() -> failure {
     for (const auto id : state_) {
-      if (!is_like_the_first(id)) {
+      if (!state_difference(program_, state_[0], program_, id).empty()) {
         return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
       }
     }
@@ -3865,16 +3890,6 @@ class state_check {
  private:
   constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
 
-  constexpr auto is_like_the_first(value_id id) const -> bool {
-    const auto& first = program_[state_[0]];
-    const auto& other = program_[id];
-    return first.type == other.type && std::ranges::equal(program_.shape(state_[0]), program_.shape(id)) &&
-           program_.text(first.data) == program_.text(other.data) && is_quantized_alike(first.quant, other.quant);
-  }
-  constexpr auto is_quantized_alike(const quantization& a, const quantization& b) const -> bool {
-    return a.channels == b.channels && a.axis == b.axis && program_.text(a.scales) == program_.text(b.scales) &&
-           program_.text(a.zero_points) == program_.text(b.zero_points);
-  }
   constexpr void note_writer(graph_id id) {
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
@@ -14926,7 +14941,8 @@ constexpr auto binds(std::span<const call_slot> slots, std::span<const std::stri
 
 // Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
 
-#include <cstddef>
+#include <boost/hana/at.hpp>
+
 #include <string_view>
 #include <type_traits>
 
@@ -14959,15 +14975,6 @@ inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// The backend at a place of a list as `type`; behind the list, none.
-template <class, std::size_t>
-struct backend_at {};
-template <class First, class... Rest>
-struct backend_at<backend_list<First, Rest...>, 0> : std::type_identity<First> {};
-template <class First, class... Rest, std::size_t I>
-  requires(I > 0)
-struct backend_at<backend_list<First, Rest...>, I> : backend_at<backend_list<Rest...>, I - 1> {};
-
 /// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
 /// makes. The part itself is asked for only where the smallest one leaves a doubt.
 template <class List, class Given>
@@ -14975,9 +14982,10 @@ consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
     return true;
   } else {
-    constexpr auto position = position_of_backend(List{}, Given::backend_id());
-    if constexpr (requires { typename backend_at<List, position>::type; }) {
-      return evaluates_preprocess<typename backend_at<List, position>::type, Given>;
+    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
     } else {
       return true;  // what lowers says that it is unknown
     }
@@ -17525,15 +17533,6 @@ struct planned_copy {
   std::uint32_t memory = no_memory;     ///< if `to` is `none`: the entry of the plan's needs
 };
 
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
-
 namespace detail {
 
 /// A parallel move for each call of a graph: no place is written before all have read it, by the order of the copies where there is one;
@@ -18791,8 +18790,8 @@ class lifetime_scan {
 
 /// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
 /// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose
-/// storage it shares (`none`: its own). Linear in nodes and operands.
+/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
+/// operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
@@ -20075,18 +20074,6 @@ inline constexpr bool is_caller_arena = false;
 template <auto& Arena>
 inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 
-/// The arena of the caller's among the services of an executor; `void` where there is none.
-template <class... Services>
-struct caller_arena_among {
-  using type = void;
-};
-template <class First, class... Rest>
-struct caller_arena_among<First, Rest...> : caller_arena_among<Rest...> {};
-template <auto& Arena, class... Rest>
-struct caller_arena_among<in_arena<Arena>, Rest...> {
-  using type = in_arena<Arena>;
-};
-
 /// Stops the compiler with a sentence where an arena of the caller's does not fit a plan.
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
@@ -20293,15 +20280,6 @@ struct copy_places {
   std::uint64_t bytes = 0;
   bool is_slice = false;  ///< of a stack: `to` is where the first lies
 };
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
 
 namespace detail {
 
@@ -21396,27 +21374,13 @@ class state_placing {
   }
 
   constexpr auto check_same(const method_state& first, const method_state& second) const -> failure {
-    const auto what = difference(first, second);
-    if (what.empty()) return {};
     const auto& program = methods_[second.method].program;
+    const auto what = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
+    if (what.empty()) return {};
     auto why = broken<rule::conflicting_state>(program.text(program[second.buffer].target), " has another ", what, " in ",
                                                methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
-  }
-  constexpr auto difference(const method_state& first, const method_state& second) const -> std::string_view {
-    const auto& one = methods_[first.method].program;
-    const auto& other = methods_[second.method].program;
-    const auto& left = one[first.buffer];
-    const auto& right = other[second.buffer];
-    if (left.type != right.type) return "dtype";
-    if (!std::ranges::equal(one.shape(first.buffer), other.shape(second.buffer))) return "shape";
-    const bool has_same_scales = left.quant.channels == right.quant.channels && left.quant.axis == right.quant.axis &&
-                                 same_bytes(one.data(left.quant.scales), other.data(right.quant.scales)) &&
-                                 same_bytes(one.data(left.quant.zero_points), other.data(right.quant.zero_points));
-    if (!has_same_scales) return "quantization";
-    if (!same_bytes(one.data(left.data), other.data(right.data))) return "initial value";
-    return {};
   }
 
   std::span<const method_with_states> methods_;
@@ -21757,18 +21721,6 @@ concept place_among_methods = requires {
   { Service::pinned() } -> std::same_as<pinned_states>;
 };
 
-/// Of the services of an executor, its place among methods; of one that runs alone, what says so.
-template <class... Services>
-struct place_among {
-  using type = no_pinned_states;
-};
-template <class First, class... Rest>
-struct place_among<First, Rest...> : place_among<Rest...> {};
-template <class Owner, class States, std::size_t M, class... Rest>
-struct place_among<method_place<Owner, States, M>, Rest...> {
-  using type = method_place<Owner, States, M>;
-};
-
 }  // namespace baton::detail
 
 #include <boost/hana/at.hpp>
@@ -21808,6 +21760,10 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  /// Memory of the caller's, `void` where there is none; a place among methods, or what says that the program runs alone.
+  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using place_or_void = at<position_of({place_among_methods<Services>...})>;
+  using place = std::conditional_t<std::is_void_v<place_or_void>, no_pinned_states, place_or_void>;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
@@ -22134,7 +22090,6 @@ using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_li
 // The user's side of a static program: which values are its inputs and outputs.
 
 #include <cstddef>
-#include <span>
 
 namespace baton::detail {
 
@@ -22142,36 +22097,18 @@ namespace baton::detail {
 template <class Program>
 struct program_signature {
   static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> std::span<const value_id> {
+  static constexpr auto inputs() -> vector<value_id> {
     if (view().graphs.empty()) return {};
-    return view().inputs(view().root());
+    return user_inputs_of(view(), graph_id{0});
   }
-  static constexpr auto outputs() -> std::span<const output_spec> {
+  static constexpr auto outputs() -> vector<value_id> {
     if (view().graphs.empty()) return {};
-    return view().outputs_of(view().root());
+    return user_outputs_of(view(), graph_id{0});
   }
-  static constexpr auto user_input(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::user_input && i-- == 0) return id;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto user_output(std::size_t i) -> value_id {
-    for (const auto& spec : outputs()) {
-      if (spec.kind == output_kind::user_output && i-- == 0) return spec.value;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto input_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_input(count) != none<value_id>) ++count;
-    return count;
-  }
-  static constexpr auto output_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_output(count) != none<value_id>) ++count;
-    return count;
-  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return i < input_count() ? inputs()[i] : none<value_id>; }
+  static constexpr auto user_output(std::size_t i) -> value_id { return i < output_count() ? outputs()[i] : none<value_id>; }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }
@@ -22209,8 +22146,8 @@ inline auto is_true(const char* scalar) -> bool {
 
 /// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
 /// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is told of every node when it has run, and
-/// `after.before(call)`, where there is one, before it does.
+/// says whether to go on. `after(call)` is told of every node when it has run, and `after.before(call)`, where there is one, before it
+/// does.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
@@ -22977,7 +22914,7 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename place_among<Services...>::type>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::place>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -23024,10 +22961,10 @@ consteval auto kernels_to_run() {
 /// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with, an
-/// arena of the caller's (`in_arena`). Errors, in the compiler: those
-/// of `verify`, `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input,
-/// output);` (`executor` is this with the portable kernels).
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), an arena
+/// of the caller's (`in_arena`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
+/// `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable
+/// kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -23037,11 +22974,11 @@ class basic_executor
   using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
   using execution =
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
-  using place_among = typename detail::place_among<Services...>::type;
-  static constexpr bool runs_among_methods = detail::place_among_methods<place_among>;
-  using caller_arena = typename detail::caller_arena_among<Services...>::type;
+  using services = detail::service_list<Services...>;
+  using caller_arena = typename services::caller_arena;
+  static constexpr bool runs_among_methods = !std::is_void_v<typename services::place_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
-  using life = detail::delegate_life_of<execution, detail::service_list<Services...>>;
+  using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound =
       program_type::is_whole && !execution::outcome.why.broken && detail::require_running_backends<execution>();
@@ -23219,7 +23156,7 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
-    if constexpr (runs_among_methods) static_cast<typename place_among::owner&>(*this).begin();
+    if constexpr (runs_among_methods) static_cast<typename services::place::owner&>(*this).begin();
     life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
     return life::start();
   }
@@ -23291,22 +23228,17 @@ class basic_executor
   }
 
   /// Where the memory of the root graph begins: here, with the owner of the methods among which this one runs, or with the caller.
-  auto arena() -> char* {
+  auto arena() -> char* { return arena_of(*this); }
+  auto arena() const -> const char* { return arena_of(*this); }
+  template <class Self>
+  static auto arena_of(Self& self) {
     if constexpr (runs_among_methods) {
-      return static_cast<typename place_among::owner&>(*this).arena();
+      using owner = typename services::place::owner;
+      return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {
       return caller_arena::begin();
     } else {
-      return memory_.bytes;
-    }
-  }
-  auto arena() const -> const char* {
-    if constexpr (runs_among_methods) {
-      return static_cast<const typename place_among::owner&>(*this).arena();
-    } else if constexpr (runs_in_caller_arena) {
-      return caller_arena::begin();
-    } else {
-      return memory_.bytes;
+      return +self.memory_.bytes;
     }
   }
 
@@ -28666,10 +28598,9 @@ class json_report {
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
-/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is one
-/// (of
-///   several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by place in the
-///   reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
+/// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is
+///   one (of several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by place in
+///   the reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
 /// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
 ///   `mutates`).
 /// - `values`: `name`, `kind`, `type`, `bytes`.

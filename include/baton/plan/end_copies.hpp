@@ -6,6 +6,7 @@
 #include <baton/core/control_flow.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/locations.hpp>
@@ -42,15 +43,6 @@ struct planned_copy {
   std::uint32_t set_aside = no_memory;  ///< the copy of the list whose memory is read in the place of `from`
   std::uint32_t memory = no_memory;     ///< if `to` is `none`: the entry of the plan's needs
 };
-
-/// The user outputs of a graph, which are what its caller takes.
-constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto& spec : program.outputs_of(program[id])) {
-    if (spec.kind == output_kind::user_output) found.push_back(spec.value);
-  }
-  return found;
-}
 
 namespace detail {
 

@@ -181,8 +181,8 @@ class lifetime_scan {
 
 /// The lifetimes of the root graph, without what its nodes call. User inputs live from before the first node to their last use, outputs
 /// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
-/// constants need no memory. `storage_of` names, by value, the value whose
-/// storage it shares (`none`: its own). Linear in nodes and operands.
+/// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
+/// operands.
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});

@@ -6,6 +6,7 @@
 #include <baton/core/control_flow.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>
@@ -41,8 +42,8 @@ inline auto is_true(const char* scalar) -> bool {
 
 /// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
 /// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is told of every node when it has run, and
-/// `after.before(call)`, where there is one, before it does.
+/// says whether to go on. `after(call)` is told of every node when it has run, and `after.before(call)`, where there is one, before it
+/// does.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:

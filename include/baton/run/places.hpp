@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/plan/arena.hpp>
@@ -38,15 +39,6 @@ struct copy_places {
   std::uint64_t bytes = 0;
   bool is_slice = false;  ///< of a stack: `to` is where the first lies
 };
-
-/// The user inputs of a graph, which are what its caller gives; owned data is not among them.
-constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
-  vector<value_id> found;
-  for (const auto input : program.inputs(program[id])) {
-    if (program[input].kind == value_kind::user_input) found.push_back(input);
-  }
-  return found;
-}
 
 namespace detail {
 

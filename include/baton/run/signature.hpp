@@ -5,9 +5,10 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
+#include <baton/core/vector.hpp>
 
 #include <cstddef>
-#include <span>
 
 namespace baton::detail {
 
@@ -15,36 +16,18 @@ namespace baton::detail {
 template <class Program>
 struct program_signature {
   static constexpr auto view() -> program_view { return Program::value(); }
-  static constexpr auto inputs() -> std::span<const value_id> {
+  static constexpr auto inputs() -> vector<value_id> {
     if (view().graphs.empty()) return {};
-    return view().inputs(view().root());
+    return user_inputs_of(view(), graph_id{0});
   }
-  static constexpr auto outputs() -> std::span<const output_spec> {
+  static constexpr auto outputs() -> vector<value_id> {
     if (view().graphs.empty()) return {};
-    return view().outputs_of(view().root());
+    return user_outputs_of(view(), graph_id{0});
   }
-  static constexpr auto user_input(std::size_t i) -> value_id {
-    for (const auto id : inputs()) {
-      if (view()[id].kind == value_kind::user_input && i-- == 0) return id;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto user_output(std::size_t i) -> value_id {
-    for (const auto& spec : outputs()) {
-      if (spec.kind == output_kind::user_output && i-- == 0) return spec.value;
-    }
-    return none<value_id>;
-  }
-  static constexpr auto input_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_input(count) != none<value_id>) ++count;
-    return count;
-  }
-  static constexpr auto output_count() -> std::size_t {
-    std::size_t count = 0;
-    while (user_output(count) != none<value_id>) ++count;
-    return count;
-  }
+  static constexpr auto user_input(std::size_t i) -> value_id { return i < input_count() ? inputs()[i] : none<value_id>; }
+  static constexpr auto user_output(std::size_t i) -> value_id { return i < output_count() ? outputs()[i] : none<value_id>; }
+  static constexpr auto input_count() -> std::size_t { return inputs().size(); }
+  static constexpr auto output_count() -> std::size_t { return outputs().size(); }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }

@@ -9,6 +9,7 @@
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/places.hpp>
 #include <baton/run/rules.hpp>
