@@ -91,7 +91,8 @@ check('pans', view.x === x + 50);
 
 document.querySelector('[data-page=memory]').onclick();
 check('a bar a memory entry', shown('#memory svg rect') === R.memory.entries.length && R.memory.entries.length > 50);
-check('what fills the arena, adding up to its fullest', [...document.querySelectorAll('#memory tbody tr')].reduce((sum, row) => sum + Number(row.cells[1].textContent), 0) === R.memory.lower_bound);
+check('what fills the arena, adding up to its fullest', [...document.querySelector('#memory tbody').rows].reduce((sum, row) => sum + Number(row.cells[1].textContent), 0) === R.memory.lower_bound);
+check('a row a copy at the end', R.memory.copies.length > 0 && document.querySelectorAll('#memory tbody')[1].rows.length === R.memory.copies.length);
 $('theme').onclick();
 const first = getComputedStyle(document.body).backgroundColor;
 $('theme').onclick();
