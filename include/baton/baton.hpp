@@ -50,6 +50,9 @@
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/partition/operator_support.hpp>
+
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
@@ -77,7 +80,6 @@
 #include <baton/partition/minimum_cut.hpp>
 #include <baton/partition/near_patterns.hpp>
 #include <baton/partition/node_supports.hpp>
-#include <baton/partition/operator_support.hpp>
 #include <baton/partition/part_savings.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>

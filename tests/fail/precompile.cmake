@@ -1,16 +1,21 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Precompiles what most files here include, for their compile with -DFIXED: what a compiler says of a mistake is judged without.
+# Precompiles what the files here include: with Clang the umbrella, whose way to a mistake is then the one that users read; with GCC, whose
+# precompiled headers take the longer to load the larger they are, what most files need.
 #   cmake -DCOMPILER=<path> -DCOMPILER_ID=<GNU or Clang> -DFLAGS=<list> -DROOT=<repository> -DFOLDER=<folder> -P precompile.cmake
-# Makes <folder>/common.hpp and beside it the precompiled header, and nothing where that is younger than every header and made by the same
-# compiler with the same flags.
+# Makes <folder>/common.hpp, which names compiler and flags, and beside it the precompiled header; nothing where that is younger than every
+# header and made by the same compiler with the same flags.
 cmake_minimum_required(VERSION 3.25)
 
 set(header "${FOLDER}/common.hpp")
 set(made "${header}.gch")
+set(precompiled "${header}")
+set(quiet "")
 if(COMPILER_ID STREQUAL "Clang")
   set(made "${header}.pch")
+  set(precompiled "${ROOT}/include/baton/baton.hpp")
+  set(quiet -Wno-pragma-once-outside-header)
 endif()
 file(GLOB_RECURSE headers "${ROOT}/include/*.hpp")
 execute_process(COMMAND ${COMPILER} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
@@ -30,5 +35,5 @@ if(NOT is_fresh)
   file(MAKE_DIRECTORY "${FOLDER}")
   file(WRITE "${header}" "${text}")
   file(REMOVE "${made}")
-  execute_process(COMMAND ${COMPILER} ${FLAGS} -x c++-header "${header}" -o "${made}" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${COMPILER} ${FLAGS} ${quiet} -x c++-header "${precompiled}" -o "${made}" COMMAND_ERROR_IS_FATAL ANY)
 endif()

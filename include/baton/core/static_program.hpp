@@ -151,8 +151,9 @@ struct static_program {
   /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  constexpr operator program_view() const { return value(); }  // NOLINT(google-explicit-constructor): every reader takes a view
-  constexpr auto operator->() const -> const auto* { return &value(); }
+  // Each is one step from the constant, and so are their messages.
+  constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
+  constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };
 
 /// Whether a type is a static program.

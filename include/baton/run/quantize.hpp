@@ -50,7 +50,8 @@ consteval auto name_of_element() -> std::string_view {
 template <class Span>
 constexpr auto elements_of(std::size_t size) -> given_elements {
   using element = typename Span::value_type;
-  return {name_of_element<element>(), std::is_same_v<element, char> || std::is_same_v<element, std::byte>, size};
+  constexpr auto name = name_of_element<element>();
+  return {name, std::is_same_v<element, char> || std::is_same_v<element, std::byte>, size};
 }
 
 constexpr auto is_quantized_integer(dtype type) -> bool {
