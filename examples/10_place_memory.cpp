@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Places memory: one arena, of the caller's, for two models that run one after the other.
+// Places memory: one arena, of the caller's, for two models that run one after the other; and an arena over a fast and a slow memory.
 #include <baton/baton.hpp>
 
 #include <array>
@@ -24,6 +24,11 @@ using net_in_pool = baton::executor<Program, baton::portable_kernels, baton::pla
 net_in_pool<model<1>> twofold;
 net_in_pool<model<3>> eightfold;
 
+// What is used most for its time lies in the first 16 bytes, the rest in the others; [[gnu::section(".dtcm")]] before `fast` places it.
+baton::memory_region<16> fast;
+baton::memory_region<64> slow;
+baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> in_two;
+
 auto main() -> int {
   const std::array<float, 3> x{1, 2, 3};
   std::array<float, 3> y{};
@@ -32,9 +37,15 @@ auto main() -> int {
   eightfold.run(x, y);
   std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
   std::printf("arena: %s\n", sizeof pool == 32 ? "32 bytes" : "another size");
+  in_two.run(x, y);
+  std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
+  constexpr auto used = decltype(in_two)::plan().used;
+  std::printf("fast: %d bytes, slow: %d\n", static_cast<int>(used.fast), static_cast<int>(used.slow));
 }
 
 // Output:
 // 2 4 6
 // 8 16 24
 // arena: 32 bytes
+// 8 16 24
+// fast: 16 bytes, slow: 16

@@ -157,6 +157,7 @@
 #include <baton/plan/locations.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 #include <baton/plan/variables.hpp>
 
@@ -187,6 +188,7 @@
 #include <baton/run/places.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
+#include <baton/run/region_arena.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/running_backends.hpp>

@@ -18241,17 +18241,23 @@ constexpr auto place_in_objects(std::span<const lifetime> needs) -> placed {
 
 namespace detail {
 
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it.
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
+/// within `limit` bytes.
 class first_fit {
  public:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
+
   constexpr explicit first_fit(std::span<const lifetime> needs) : needs_(needs), index_(needs) {}
 
-  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+  constexpr auto run(std::span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> placed {
     index_.clear();
     placed made{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
-      made.offsets[entry] = lowest_offset(entry, made.offsets);
-      made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
+      const auto offset = lowest_offset(entry, made.offsets);
+      const auto end = offset + needs_[entry].bytes;
+      made.offsets[entry] = end <= limit ? offset : nowhere;
+      if (end > limit) continue;
+      made.bytes = std::max(made.bytes, end);
       index_.insert(entry);
     }
     return made;
@@ -18472,6 +18478,114 @@ class placing_behind_states {
 
 }  // namespace baton
 
+// ---- baton/plan/regions.hpp
+
+// An arena that is split over two memories, a fast and a slow one: what is used most for its time lies in the fast one.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct placed_in_regions {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, the least that any way needs of the slow region
+  std::string_view way;
+  bool fits = false;
+};
+
+namespace detail {
+
+/// Fills the fast region in one order after the other, until what is left fits the slow one.
+class region_placement {
+ public:
+  constexpr region_placement(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
+      : needs_(needs),
+        uses_(uses),
+        regions_(regions) {}
+
+  constexpr auto run() -> placed_in_regions {
+    if (!take(ordered_by_use(), "most used first")) {
+      for (const auto& order : placing_orders) {
+        if (take(ordered(needs_, order.before), order.name)) break;
+      }
+    }
+    return std::move(best_);
+  }
+
+ private:
+  /// Of each byte of the fast region at each step, as many uses as can be.
+  constexpr auto ordered_by_use() const -> vector<std::uint32_t> {
+    vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) order.push_back(i);
+    const auto steps = [&](std::uint32_t i) { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      if (of_a != of_b) return of_a > of_b;
+      return needs_[a].bytes > needs_[b].bytes || (needs_[a].bytes == needs_[b].bytes && a < b);
+    });
+    return order;
+  }
+
+  constexpr auto take(vector<std::uint32_t> order, std::string_view way) -> bool {
+    const auto first = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };  // these have no choice
+    vector<std::uint32_t> forced_first;
+    for (const auto i : order) {
+      if (first(i)) forced_first.push_back(i);
+    }
+    for (const auto i : order) {
+      if (!first(i)) forced_first.push_back(i);
+    }
+    auto fast = first_fit(needs_).run(forced_first, regions_.fast);
+    vector<lifetime> left;
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
+    }
+    const auto slow = place_best(left, lower_bound(left)).made;
+    const bool fits = slow.bytes <= regions_.slow;
+    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    std::size_t next = 0;
+    for (auto& offset : fast.offsets) {
+      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
+    }
+    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
+    return fits;
+  }
+
+  std::span<const lifetime> needs_;
+  std::span<const std::uint32_t> uses_;
+  memory_regions regions_;
+  placed_in_regions best_;
+};
+
+}  // namespace detail
+
+/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
+/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
+/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
+constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
+    -> placed_in_regions {
+  auto all = place_best(needs, lower_bound(needs));
+  if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  return detail::region_placement(needs, uses, regions).run();
+}
+
+}  // namespace baton
+
 // ---- baton/plan/rules.hpp
 
 // Rules: what a memory plan must keep to.
@@ -18519,6 +18633,20 @@ struct overlapping_memory {
 };
 template <>
 struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
+
+struct regions_too_small {
+  static constexpr std::string_view sentence =
+      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
+      "one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
+                  "not; enlarge one");
+  }
+};
+template <>
+struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
 
 }  // namespace baton::rule
 
@@ -18653,6 +18781,7 @@ struct memory_request {
   std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
   std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
   pinned_states pinned{};                  ///< mutable buffers whose places are known
+  memory_regions regions{};                ///< those over which the arena of the root is split
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -18838,19 +18967,24 @@ struct graph_memory {
 };
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
-/// it. A value that needs no memory, and a node without scratch and subgraphs, have `no_offset`.
+/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
+/// without scratch and subgraphs, have `no_offset`.
 struct memory_plan {
   static constexpr std::uint32_t no_offset = 0xffffffffu;
 
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::uint32_t alignment = 16;
-  std::string_view order;   ///< the way of placing that won for the root
-  bool is_optimal = false;  ///< whether it is known that no plan of the root's entries needs less
+  std::string_view order;    ///< the way of placing that won for the root
+  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
+  memory_regions regions{};  ///< over which the arena is split; of the fast one, the bytes that can be used at this alignment
+  memory_regions used{};     ///< bytes of these
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
 
+  /// Whether the memory of a graph is split over two regions.
+  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Of a mutable buffer of whatever graph: its place in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
   /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
@@ -18902,7 +19036,7 @@ class memory_planner {
     }
     plan_.needs = std::move(scan_.needs());
     const auto& root = plan_.graphs.back();
-    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes;
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.slow == 0 ? 1 : 2);
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
@@ -18923,6 +19057,8 @@ class memory_planner {
       best = place(behind.rest(), bound);
       best.made = behind.with_states(best.made);
       bound += request_.pinned.bytes;
+    } else if (index(id) == 0 && request_.regions.are_given()) {
+      if (auto why = split(entries, best)) return why;
     } else {
       best = place(entries, bound);
     }
@@ -18936,6 +19072,47 @@ class memory_planner {
   constexpr auto place(std::span<const lifetime> needs, std::uint64_t bound) const -> best_placed {
     if (way_ == placing::apart) return {place_apart(needs), "apart", false};
     return place_best(needs, bound);
+  }
+
+  /// Places the root's entries in two regions. Errors: `regions_too_small`.
+  constexpr auto split(std::span<const lifetime> entries, best_placed& best) -> failure {
+    const auto without_read_ahead = [this](std::uint64_t bytes) {
+      return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
+    };
+    const memory_regions given{without_read_ahead(request_.regions.fast) / plan_.alignment * plan_.alignment,
+                               without_read_ahead(request_.regions.slow)};
+    vector<lifetime> needs(entries.begin(), entries.end());
+    if (way_ == placing::apart) {
+      for (auto& need : needs) need = {0, 0, need.bytes};
+    }
+    auto made = place_in_regions(needs, uses_in_root(entries.size()), given);
+    if (!made.fits) {
+      return broken<rule::regions_too_small>("the slow region of ", given.slow, " bytes would need ", made.used.slow,
+                                             ", where the fast has ", given.fast);
+    }
+    plan_.regions = given;
+    plan_.used = made.used;
+    best = {{std::move(made.offsets), made.used.fast + made.used.slow}, way_ == placing::apart ? "apart" : made.way, false};
+    return {};
+  }
+
+  /// By entry of the root, how often a node reads or writes it: what the compiler knows of traffic. What a node calls is used once.
+  constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
+    const auto& needs = scan_.needs();
+    const auto first = needs.lifetimes.size() - count;
+    vector<std::uint32_t> uses(count, 0);
+    const auto use = [&](std::uint32_t entry) {
+      if (entry != memory_needs::no_entry) ++uses[entry - first];
+    };
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != none<value_id>) use(needs.of_value[index(input)]);
+      }
+      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.of_value[index(output)]);
+      use(needs.of_scratch[n]);
+    }
+    return uses;
   }
 
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
@@ -18967,7 +19144,7 @@ class memory_planner {
 
 /// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
 /// kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is
-/// checked by `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
+/// checked by `verify_plan`. Errors: `dynamic_shape`, `regions_too_small`. Near-linear where little lives at once.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request) -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
@@ -18986,11 +19163,14 @@ namespace detail {
 constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
   const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(graph.entries.first, graph.entries.size);
   const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(graph.entries.first, graph.entries.size);
-  const auto bytes = index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
   lifetime_index earlier(needs);
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
-    if (offsets[a] + needs[a].bytes > bytes || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside the arena or is not aligned");
+    if (offsets[a] + needs[a].bytes > end_of_memory(offsets[a]) || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside its memory or is not aligned");
     }
     auto overlapped = memory_needs::no_entry;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
@@ -20265,21 +20445,53 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 
 namespace baton {
 
-/// Where a value lies: at an offset from where the memory of its graph begins (negative: in that of a graph that calls it), or in read-only
-/// memory as the data of a constant.
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint8_t { graph, fast_region, slow_region };
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
 struct value_place {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
 
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const value_place&) const -> bool = default;
 };
+
+/// The place at an offset of the arena.
+constexpr auto place_in_arena(const memory_plan& plan, std::uint64_t offset) -> value_place {
+  if (!plan.regions.are_given()) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto place_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> value_place {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == memory_plan::no_offset) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? place_in_arena(plan, offset) : value_place{static_cast<std::int64_t>(offset)};
+}
+
+/// A place in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(value_place inner, const value_place& called) -> value_place {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a place of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(value_place outer, const value_place& called) -> value_place {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
 
 /// A copy that is made when a graph is done: places are counted from where the memory of that graph begins.
 struct copy_places {
   node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
   graph_id graph = none<graph_id>;
   value_place from;
-  std::int64_t to = 0;
+  value_place to;
   std::uint64_t bytes = 0;
   bool is_slice = false;  ///< of a stack: `to` is where the first lies
 };
@@ -20366,21 +20578,17 @@ class place_finder {
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) {
-      auto place = find(holder);
-      if (!place.is_constant()) place.offset -= begin_in_caller(record.graph);
-      return place;
-    }
-    const auto offset = plan_.offset_of(id);
-    value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
-    if (!is_state(record)) return place;
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == memory_plan::no_offset ? 0 : planned;
+    if (index(record.graph) != 0 && !is_state(record)) return {static_cast<std::int64_t>(offset)};
+    auto place = place_in_arena(plan_, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place = from_called(place, begin_in_caller(g));
     return place;
   }
 
-  constexpr auto begin_in_caller(graph_id id) const -> std::int64_t {
-    const auto offset = plan_.offset_of_scratch(index(calls_.caller[index(id)]));
-    return offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+  constexpr auto begin_in_caller(graph_id id) const -> value_place {
+    return place_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
   }
 
   program_view program_;
@@ -20432,17 +20640,16 @@ constexpr auto places_of_copies(const program_view& program, const memory_plan& 
   found.reserve(copies.size());
   for (const auto& copy : copies) {
     const auto place_of = [&](value_id id) {
-      auto place = places[index(id)];
+      const auto& place = places[index(id)];
       if (program[id].graph == copy.graph || place.is_constant()) return place;
-      const auto begin = plan.offset_of_scratch(index(copy.call));  // the caller's value
-      if (begin != memory_plan::no_offset) place.offset -= static_cast<std::int64_t>(begin);
-      return place;
+      return from_called(place, place_of_scratch(program, plan, index(copy.call)));  // the caller's value
     };
     const auto place_of_copy = [&](const planned_copy& made) {
       if (made.to != none<value_id>) return place_of(made.to);
-      return value_place{static_cast<std::int64_t>(plan.offset_of(made)), none<value_id>};
+      return index(made.graph) == 0 ? place_in_arena(plan, plan.offset_of(made))
+                                    : value_place{static_cast<std::int64_t>(plan.offset_of(made))};
     };
-    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy).offset, copy.bytes, copy.is_slice};
+    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy), copy.bytes, copy.is_slice};
     made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
     found.push_back(made);
   }
@@ -20457,7 +20664,7 @@ constexpr auto places_of_outputs(const program_view& program, const memory_plan&
     auto place = places[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      place.offset = static_cast<std::int64_t>(plan.offset_of(copy));
+      place = place_in_arena(plan, plan.offset_of(copy));
     }
     found.push_back(place);
   }
@@ -20803,11 +21010,13 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 }
 
 /// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
-/// known. Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
-/// without data), `unknown_device`, `dynamic_shape`, `overlapping_memory`.
+/// known, `regions` those over which the arena is split (it has no pinned buffers then). Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}) -> result<execution_plan> {
+                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {})
+    -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
@@ -20816,7 +21025,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value), pinned});
+  const memory_request request{storage, holders, needs.most_read_ahead(program, calls.value), pinned, regions};
+  auto memory = plan_memory(program, calls.value, options, request);
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);
@@ -21268,7 +21478,7 @@ inline constexpr bool keeps_late<no_state> = false;
 
 // ---- baton/run/service_list.hpp
 
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and arenas.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and memory.
 
 // ---- baton/run/method_place.hpp
 
@@ -21462,6 +21672,7 @@ struct execution_outcome {
   std::uint64_t lower_bound = 0;
   std::size_t states = 0;
   std::size_t copies = 0;
+  bool has_states = false;  ///< mutable buffers, or variables behind handles
 };
 
 /// A mutable buffer, and where in the arena it lies.
@@ -21494,7 +21705,7 @@ template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::siz
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::int64_t, Nodes> scratch{};
+  std::array<value_place, Nodes> scratch{};
   std::array<value_place, Values> place{};
   std::array<bool, Delegates> runs_original{};
   std::array<state_place, States> states{};
@@ -21510,29 +21721,30 @@ struct execution_tables {
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
     outcome.copies = plan.copies.size();
-    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
-      const auto offset = plan.memory.offset_of_scratch(n);
-      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
-    }
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = place_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
   }
 };
 
-/// An executor whose plan places all mutable buffers itself.
-struct no_pinned_states {
+/// An executor that runs alone, in one arena: its plan places everything.
+struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The plan of a static program's execution, as constants. `States` tells which mutable buffers have their places already.
-template <class Program, class Kernels, plan_options Options, class States = no_pinned_states>
+/// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
+/// regions the arena is split over.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename backends_of<typename Program::make>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), States::pinned());
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions());
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -21563,7 +21775,7 @@ struct static_execution {
 
   /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
   static constexpr auto has_state_data() -> bool {
-    if (!std::is_same_v<States, no_pinned_states>) return false;
+    if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const state_place& state) { return view()[state.buffer].data.size != 0; });
   }
@@ -21579,8 +21791,8 @@ struct static_execution {
     return found;
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
-  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
-  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
+  /// Where the memory of the graphs begins that node n calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> value_place { return tables.scratch[n]; }
 
   template <std::uint32_t N>
   using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
@@ -21590,7 +21802,7 @@ struct static_execution {
   static auto scratch(char* base) -> std::span<char> {
     constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
     if constexpr (bytes == 0) return {};
-    return {base + tables.scratch[N], bytes};
+    return {place::template memory<tables.scratch[N]>(base), bytes};
   }
 
   /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
@@ -21600,33 +21812,36 @@ struct static_execution {
       static constexpr auto bytes = view().data(view()[Data].data);
       return bytes.data();
     }
+    /// Memory that a graph may write; `base` is where that of the graph begins.
+    template <value_place Place>
+    static auto memory(char* base) -> char* {
+      if constexpr (Place.base == memory_base::graph) {
+        return base + Place.offset;
+      } else {
+        return Setting::template begin_of<Place.base>() + Place.offset;
+      }
+    }
+    template <value_place Place>
+    static auto bytes_at(const char* base) -> const char* {
+      if constexpr (Place.is_constant()) {
+        return constant<Place.data>();
+      } else {
+        return memory<Place>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
+    }
     template <value_id Id>
     static auto address(const char* base) -> const char* {
-      constexpr auto found = place_of(Id);
-      if constexpr (found.is_constant()) {
-        return constant<found.data>();
-      } else {
-        return base + found.offset;
-      }
+      return bytes_at<place_of(Id)>(base);
     }
     /// A user output of the root, after a run.
     template <std::size_t I>
     static auto output(const char* base) -> const char* {
-      constexpr auto found = tables.output[I];
-      if constexpr (found.is_constant()) {
-        return constant<found.data>();
-      } else {
-        return base + found.offset;
-      }
+      return bytes_at<tables.output[I]>(base);
     }
     /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
-      if constexpr (place_of(Id).is_constant()) {
-        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-      } else {
-        return base + place_of(Id).offset;
-      }
+      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     }
   };
 };
@@ -21715,6 +21930,7 @@ template <class Owner, class States, std::size_t M>
 struct method_place {
   using owner = Owner;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
 };
 
 /// Whether a service of an executor is its place among methods.
@@ -21725,6 +21941,84 @@ concept place_among_methods = requires {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/run/region_arena.hpp
+
+// An arena over two regions that the caller places: a fast memory, which is filled first, and a slow one.
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton {
+
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section: `[[gnu::section(".dtcm")]]
+/// baton::memory_region<65536> fast;`.
+template <std::size_t Bytes, std::size_t Alignment = 16>
+struct memory_region {
+  static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
+  alignas(Alignment) std::byte bytes[Bytes];
+};
+
+/// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
+/// `baton::executor<model, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written most for the time that it
+/// lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the values of a branch or of
+/// the body of a loop. Several executors may run in the same regions, one after the other, as in one arena (`in_arena`); so a program with
+/// mutable buffers is refused. Errors, in the compiler: `regions_too_small`. Beside a choice of the compiler it costs nothing: each place
+/// is an address that the linker knows.
+template <auto& Fast, auto& Slow>
+struct in_regions {
+  /// The lesser of both.
+  static constexpr std::size_t alignment =
+      std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
+  static constexpr std::size_t fast_bytes = sizeof(Fast);
+  static constexpr std::size_t slow_bytes = sizeof(Slow);
+
+  template <memory_base Base>
+  static auto begin_of() -> char* {
+    static_assert(Base != memory_base::graph);
+    if constexpr (Base == memory_base::fast_region) {
+      return static_cast<char*>(static_cast<void*>(&Fast));
+    } else {
+      return static_cast<char*>(static_cast<void*>(&Slow));
+    }
+  }
+};
+
+// Facts beside a sentence.
+template <std::size_t Alignment>
+struct given_alignment;
+template <std::size_t Alignment>
+struct wanted_alignment;
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_region_arena = false;
+template <auto& Fast, auto& Slow>
+inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
+
+/// Stops the compiler with a sentence where regions do not fit a plan.
+template <class Regions, std::size_t Alignment, bool HasStates>
+consteval void check_region_arena() {
+  constexpr bool are_aligned = Regions::alignment % Alignment == 0;
+  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<...>");
+  static_assert(
+      !are_aligned || !HasStates,
+      "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
+}
+
+/// What the plan of an executor in two regions keeps to.
+template <class Regions>
+struct running_in_regions : Regions {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {Regions::fast_bytes, Regions::slow_bytes}; }
+};
+
+}  // namespace detail
+
+}  // namespace baton
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
@@ -21740,10 +22034,11 @@ namespace baton::detail {
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || place_among_methods<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
+                              is_caller_arena<Service> || is_region_arena<Service> || place_among_methods<Service>;
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+      "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena or in_regions");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -21763,10 +22058,23 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// Memory of the caller's, `void` where there is none; a place among methods, or what says that the program runs alone.
+  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
+  /// given.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using region_arena = at<position_of({is_region_arena<Services>...})>;
   using place_or_void = at<position_of({place_among_methods<Services>...})>;
-  using place = std::conditional_t<std::is_void_v<place_or_void>, no_pinned_states, place_or_void>;
+  static constexpr std::size_t memories =
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || place_among_methods<Services> ? 1 : 0));
+  /// What the plan keeps to.
+  using setting = decltype([] {
+    if constexpr (!std::is_void_v<place_or_void>) {
+      return std::type_identity<place_or_void>{};
+    } else if constexpr (!std::is_void_v<region_arena>) {
+      return std::type_identity<running_in_regions<region_arena>>{};
+    } else {
+      return std::type_identity<running_alone>{};
+    }
+  }())::type;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
@@ -22207,19 +22515,23 @@ class graph_runner {
 
   // Copies
 
-  /// Copies a value; `ShiftOfTo` is from where the memory of its graph begins to where that of the other does.
-  template <value_id To, value_id From, std::int64_t ShiftOfTo>
-  static void copy(char* base) {
-    constexpr auto to = Execution::place_of(To);
-    constexpr auto from = Execution::place_of(From);
-    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset)) {
-      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base), bytes_of(To));
+  /// Copies a value from one place to another, each counted from `base`.
+  template <value_place To, value_place From, std::size_t Bytes>
+  static void copy([[maybe_unused]] char* base) {
+    if constexpr (!To.is_constant() && To != From) {
+      std::memcpy(place::template memory<To>(base), place::template bytes_at<From>(base), Bytes);
     }
   }
   /// Copies an operand of the calling graph to a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void give(char* base) {
-    copy<Inner, Outer, Execution::begin_of_called(N)>(base);
+    constexpr auto to = from_caller(Execution::place_of(Inner), Execution::begin_of_called(N));
+    copy<to, Execution::place_of(Outer), bytes_of(Inner)>(base);
+  }
+  /// Where the memory of the graphs begins that node N calls.
+  template <std::uint32_t N>
+  static auto called(char* base) -> char* {
+    return place::template memory<Execution::begin_of_called(N)>(base);
   }
 
   /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
@@ -22238,13 +22550,9 @@ class graph_runner {
   static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
     constexpr auto copied = Execution::tables.copy[I];
     constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
-    char* to = base + copied.to;
+    char* to = place::template memory<copied.to>(base);
     if constexpr (copied.is_slice) to += step * bytes;
-    if constexpr (copied.from.is_constant()) {
-      std::memcpy(to, place::template constant<copied.from.data>(), bytes);
-    } else {
-      std::memcpy(to, base + copied.from.offset, bytes);
-    }
+    std::memcpy(to, place::template bytes_at<copied.from>(base), bytes);
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -22259,7 +22567,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    const auto inner = base + Execution::begin_of_called(N);
+    const auto inner = called<N>(base);
     if (!run_nodes<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
@@ -22293,8 +22601,7 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       give<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      constexpr auto begin = Execution::begin_of_called(N);
-      std::memcpy(place::template writable<inner>(base + begin), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+      std::memcpy(place::template writable<inner>(called<N>(base)), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
                   bytes_of(inner));
     } else {
       give<N, operand(N, I), inner>(base);
@@ -22304,16 +22611,16 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_turn(char* base, std::size_t step) -> bool {
     give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_nodes<G>(base + Execution::begin_of_called(N));
+    return run_nodes<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_turn(char* base, std::size_t step) {
-    finish<node_id{N}, G>(base + Execution::begin_of_called(N), step);
+    finish<node_id{N}, G>(called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void begin_carrying(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (copy<output(N, I), operand(N, I), 0>(base), ...);
+    (copy<Execution::place_of(output(N, I)), Execution::place_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -22323,7 +22630,7 @@ class graph_runner {
     constexpr auto decision = inner_output(condition, 0);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
     while (begin_turn<N, condition>(base, 0)) {
-      if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
+      if (!is_true<view()[decision].type>(place::template address<decision>(called<N>(base)))) return true;
       if (!begin_turn<N, body>(base, 0)) return false;
       end_turn<N, body>(base, 0);
     }
@@ -22917,7 +23224,7 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::place>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -22964,8 +23271,8 @@ consteval auto kernels_to_run() {
 /// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), an arena
-/// of the caller's (`in_arena`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
+/// of the caller's (`in_arena`, `in_regions`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
 /// `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable
 /// kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -22979,8 +23286,10 @@ class basic_executor
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
   using services = detail::service_list<Services...>;
   using caller_arena = typename services::caller_arena;
+  using region_arena = typename services::region_arena;
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::place_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
+  static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound =
@@ -22992,8 +23301,13 @@ class basic_executor
     require_unbroken<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
+    static_assert(services::memories <= 1,
+                  "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
+                  "in_regions out");
     if constexpr (is_sound && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
+      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.has_states>();
+    } else if constexpr (is_sound && runs_in_regions) {
+      detail::check_region_arena<region_arena, Options.alignment, execution::outcome.has_states>();
     }
   }
 
@@ -23058,7 +23372,7 @@ class basic_executor
     return read;
   }
 
-  /// Bytes of the arena, and the most bytes that live at once.
+  /// Bytes of the arena, of both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = Options.alignment;
@@ -23240,6 +23554,8 @@ class basic_executor
       return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {
       return caller_arena::begin();
+    } else if constexpr (runs_in_regions) {
+      return region_arena::template begin_of<memory_base::fast_region>();
     } else {
       return +self.memory_.bytes;
     }
@@ -23249,7 +23565,7 @@ class basic_executor
     alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
-  [[no_unique_address]] std::conditional_t<runs_among_methods || runs_in_caller_arena, no_memory, memory> memory_{};
+  [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};
 };
 
 }  // namespace baton
@@ -26328,8 +26644,18 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-/// What is known of a plan that needs more than its lower bound.
-constexpr auto optimality_text(const graph_memory& memory) -> text_buffer {
+/// Where an entry lies: `32`, `slow 32`.
+constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+  if (!plan.is_split(memory.graph)) return join(offset);
+  if (offset < plan.regions.fast) return join("fast ", offset);
+  return join("slow ", offset - plan.regions.fast);
+}
+
+/// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
+constexpr auto optimality_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+  if (plan.is_split(memory.graph)) {
+    return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
+  }
   if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
   if (memory.is_optimal) return join("; no plan needs less");
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
@@ -26342,11 +26668,12 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
-    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }), join(plan.offsets[i]),
-              join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
+              offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
+              drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(memory)), "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(plan, memory)), "\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -26373,9 +26700,9 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
-/// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
-/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs. Then what is copied when graphs are
-/// done, and why.
+/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are told by region.
+/// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
+/// reads the outputs. Then what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;
@@ -28534,6 +28861,7 @@ class json_report {
     to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
     to_.key("steps").number(program_.root().nodes.size + 1);
+    if (plan_->regions.are_given()) write_regions();
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
     const auto contents = contents_of_entries(*plan_);
@@ -28554,6 +28882,19 @@ class json_report {
     to_.close(']');
     write_copies();
     to_.close('}');
+  }
+  constexpr void write_regions() {
+    to_.key("regions").open('[');
+    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
+      to_.open('{');
+      to_.key("name").text(name);
+      to_.key("bytes").number(bytes);
+      to_.key("used").number(used);
+      to_.close('}');
+    };
+    write("fast", plan_->regions.fast, plan_->used.fast);
+    write("slow", plan_->regions.slow, plan_->used.slow);
+    to_.close(']');
   }
   constexpr void write_copies() {
     to_.key("copies").open('[');
@@ -28615,11 +28956,12 @@ class json_report {
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
-///   way of placing that won), `alignment`, `steps`, `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the
-///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`),
-///   `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own,
-///   `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
+///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
+///   the next), `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the memory of its subgraphs lies there;
+///   `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads the outputs), `graphs` (those that
+///   nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when graphs are done (`graph`, `node`
+///   that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place
+///   of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

@@ -99,7 +99,7 @@ TEST_CASE("random programs full of state: no place is written before it is read"
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 5000);
   counts count;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const auto program = reference::with_data(properties::make_program(seed, {6, 3, true}));
+    const auto program = reference::with_data(properties::make_program(seed, {6, 3, properties::amount_of_state::much}));
     REQUIRE_MESSAGE(copies_are_right(program, count), "seed ", seed);
   }
   MESSAGE(seeds, " programs, ", count.copies, " copies, ", count.exchanges, " set aside, ", count.spared, " not");

@@ -16,6 +16,7 @@
 #include "reference/kernels.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -31,21 +32,39 @@ struct executed_backend {
 using first_executed = executed_backend<"First">;
 using second_executed = executed_backend<"Second">;
 
+/// In what memory programs run: one arena, or two regions, in which nothing can last from run to run.
+enum class memory : std::uint8_t { one_arena, two_regions };
+
 /// The program of a seed, for every second one with the delegates of random tags, if these are legal.
-template <std::uint64_t Seed>
+template <std::uint64_t Seed, memory In>
 constexpr auto executed_program() -> baton::exported_program {
-  auto program = reference::with_data(make_program(Seed, {3, 2, true}));
+  auto program = reference::with_data(make_program(Seed, {3, 2, In == memory::one_arena ? amount_of_state::much : amount_of_state::none}));
   if (Seed % 2 == 0) return program;
   auto lowered = baton::detail::lower_program(baton::backends<first_executed, second_executed>, program, random_partitioner{Seed},
                                               baton::validation::on);
   return lowered ? std::move(lowered.value) : std::move(program);
 }
 
+template <auto& Model, memory In>
+struct executor_of {
+  using type = baton::basic_executor<Model, reference::aten_with_views>;
+};
+template <std::size_t Bytes>
+inline baton::memory_region<Bytes> fast;
+template <std::size_t Bytes>
+inline baton::memory_region<Bytes> slow;
+template <auto& Model>
+struct executor_of<Model, memory::two_regions> {
+  static constexpr auto whole = executor_of<Model, memory::one_arena>::type::arena_bytes;
+  using type = baton::basic_executor<Model, reference::aten_with_views, baton::plan_options{},
+                                     baton::in_regions<fast<(whole / 32 + 1) * 16>, slow<whole + 16>>>;
+};
+
 /// Whether the executor of a seed's program gives in four runs, one after the other, what the reference gives.
-template <std::uint64_t Seed>
+template <std::uint64_t Seed, memory In>
 auto runs_as_meant() -> bool {
-  static constexpr baton::static_program<conformance::wrapping<executed_program<Seed>, first_executed, second_executed>> model;
-  static baton::basic_executor<model, reference::aten_with_views> net;
+  static constexpr baton::static_program<conformance::wrapping<executed_program<Seed, In>, first_executed, second_executed>> model;
+  static typename executor_of<model, In>::type net;
   const baton::program_view program = model;
   reference::state buffers;
   for (std::uint64_t run = 1; run <= 4; ++run) {
@@ -60,11 +79,11 @@ auto runs_as_meant() -> bool {
 inline constexpr std::uint64_t nobody = UINT64_MAX;
 
 /// The first seed of 20 from `First` on whose program does something else; `nobody` if none does.
-template <std::uint64_t First>
+template <std::uint64_t First, memory In = memory::one_arena>
 auto first_wrong() -> std::uint64_t {
   return []<std::uint64_t... I>(std::integer_sequence<std::uint64_t, I...>) {
     auto found = nobody;
-    static_cast<void>(((runs_as_meant<First + I>() || (found = First + I, false)) && ...));
+    static_cast<void>(((runs_as_meant<First + I, In>() || (found = First + I, false)) && ...));
     return found;
   }(std::make_integer_sequence<std::uint64_t, 20>{});
 }

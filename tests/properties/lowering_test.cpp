@@ -23,7 +23,7 @@ auto number_from_environment(const char* name, std::uint64_t absent) -> std::uin
 /// Now and then a large one, or one full of state.
 auto limits_of(std::uint64_t seed) -> properties::program_limits {
   if (seed % 50 == 0) return {60, 4};
-  return {.full_of_state = seed % 10 == 1};
+  return {.state = seed % 10 == 1 ? properties::amount_of_state::much : properties::amount_of_state::some};
 }
 
 auto text_of(const baton::text_buffer& text) -> std::string { return {text.begin(), text.end()}; }

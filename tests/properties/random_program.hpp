@@ -23,10 +23,13 @@
 namespace properties {
 
 /// How large programs become.
+/// How much state programs have: much is many buffers, which take one another's values, and graphs that return what theirs held.
+enum class amount_of_state : std::uint8_t { none, some, much };
+
 struct program_limits {
-  std::size_t nodes = 14;      ///< of the root graph; subgraphs have a third
-  std::size_t depth = 3;       ///< of graphs in graphs
-  bool full_of_state = false;  ///< many buffers, which take one another's values, and graphs that return what theirs held
+  std::size_t nodes = 14;  ///< of the root graph; subgraphs have a third
+  std::size_t depth = 3;   ///< of graphs in graphs
+  amount_of_state state = amount_of_state::some;
 };
 
 class random_program {
@@ -41,7 +44,7 @@ class random_program {
     add_nodes(root, 1 + random_.below(limits_.nodes));
     add_mutations(root);
     for (auto left = 1 + random_.below(4); left-- > 0;) build_.output(any_value(root));
-    if (limits_.full_of_state) build_.output(result(root, square));
+    if (has_much_state()) build_.output(result(root, square));
     return build_.finish();
   }
 
@@ -102,7 +105,7 @@ class random_program {
   }
 
   constexpr void add_owned_data(scope& to, std::size_t most) {
-    if (limits_.full_of_state) {
+    if (has_much_state()) {
       for (auto left = random_.below(4) + (to.depth == 0 ? 1 : 0); left-- > 0;)
         add_state(to, random_.once_in(2) ? some_bytes(square) : std::span<const char>{});
       return;
@@ -121,10 +124,12 @@ class random_program {
           to.add(of, build_.buffer(baton::view(numbered("buffer")), type_of(of), bytes, random_.once_in(2)));
           break;
         default:
+          if (limits_.state == amount_of_state::none) break;
           add_state(to, bytes.size() == 16 ? bytes : std::span<const char>{});
       }
     }
   }
+  constexpr auto has_much_state() const -> bool { return limits_.state == amount_of_state::much; }
   constexpr void add_state(scope& to, std::span<const char> bytes) { add_state(to, numbered("state"), bytes); }
   constexpr void add_state(scope& to, const baton::text_buffer& name, std::span<const char> bytes) {
     to.states.push_back(name);
@@ -134,7 +139,7 @@ class random_program {
   }
   /// What a state held, now and then behind a view; of a program without much state, any value.
   constexpr auto result(scope& from, shape of) -> baton::value_id {
-    if (!limits_.full_of_state || of != square || from.held.empty() || random_.once_in(3)) return pick(from, of);
+    if (!has_much_state() || of != square || from.held.empty() || random_.once_in(3)) return pick(from, of);
     const auto held = random_.one_of(from.held);
     return random_.once_in(2) ? held : call("view", "aten.view_copy.default", {held}, square);
   }
@@ -148,7 +153,7 @@ class random_program {
   }
 
   constexpr void add_mutations(scope& of) {
-    if (limits_.full_of_state) return rotate(of);
+    if (has_much_state()) return rotate(of);
     for (const auto& state : of.states) {
       if (random_.once_in(4)) continue;
       const auto kind = random_.below(8);
@@ -184,7 +189,7 @@ class random_program {
 
   constexpr void add_nodes(scope& to, std::size_t count) {
     for (; count > 0; --count) {
-      if (to.depth < limits_.depth && random_.once_in(limits_.full_of_state ? 3 : 7)) {
+      if (to.depth < limits_.depth && random_.once_in(has_much_state() ? 3 : 7)) {
         add_control_flow(to);
       } else {
         add_node(to);
@@ -266,7 +271,7 @@ class random_program {
       add_mutations(inner);
       build_.output(result(inner, square));
     });
-    if (outer.depth == 0 && (states_ == states_before || (!limits_.full_of_state && random_.once_in(10)))) known_.push_back(id);
+    if (outer.depth == 0 && (states_ == states_before || (!has_much_state() && random_.once_in(10)))) known_.push_back(id);
     return id;
   }
   constexpr void add_cond(scope& to) {
@@ -277,7 +282,7 @@ class random_program {
     }
     const auto operand = pick(to, square);
     baton::text_buffer common;
-    if (limits_.full_of_state && random_.once_in(2)) common = numbered("common");
+    if (has_much_state() && random_.once_in(2)) common = numbered("common");
     const auto yes = branch(to, common);
     const auto no = branch(to, common);
     to.add(square, call_many("cond", "cond", {predicate, operand}, {type_of(square)}, {}, {yes, no})[0]);

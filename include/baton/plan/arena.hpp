@@ -12,6 +12,7 @@
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 
 #include <algorithm>
@@ -46,19 +47,24 @@ struct graph_memory {
 };
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
-/// it. A value that needs no memory, and a node without scratch and subgraphs, have `no_offset`.
+/// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
+/// without scratch and subgraphs, have `no_offset`.
 struct memory_plan {
   static constexpr std::uint32_t no_offset = 0xffffffffu;
 
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
   std::uint32_t alignment = 16;
-  std::string_view order;   ///< the way of placing that won for the root
-  bool is_optimal = false;  ///< whether it is known that no plan of the root's entries needs less
+  std::string_view order;    ///< the way of placing that won for the root
+  bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
+  memory_regions regions{};  ///< over which the arena is split; of the fast one, the bytes that can be used at this alignment
+  memory_regions used{};     ///< bytes of these
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
 
+  /// Whether the memory of a graph is split over two regions.
+  constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Of a mutable buffer of whatever graph: its place in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
   /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
@@ -110,7 +116,7 @@ class memory_planner {
     }
     plan_.needs = std::move(scan_.needs());
     const auto& root = plan_.graphs.back();
-    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes;
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.slow == 0 ? 1 : 2);
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
@@ -131,6 +137,8 @@ class memory_planner {
       best = place(behind.rest(), bound);
       best.made = behind.with_states(best.made);
       bound += request_.pinned.bytes;
+    } else if (index(id) == 0 && request_.regions.are_given()) {
+      if (auto why = split(entries, best)) return why;
     } else {
       best = place(entries, bound);
     }
@@ -144,6 +152,47 @@ class memory_planner {
   constexpr auto place(std::span<const lifetime> needs, std::uint64_t bound) const -> best_placed {
     if (way_ == placing::apart) return {place_apart(needs), "apart", false};
     return place_best(needs, bound);
+  }
+
+  /// Places the root's entries in two regions. Errors: `regions_too_small`.
+  constexpr auto split(std::span<const lifetime> entries, best_placed& best) -> failure {
+    const auto without_read_ahead = [this](std::uint64_t bytes) {
+      return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
+    };
+    const memory_regions given{without_read_ahead(request_.regions.fast) / plan_.alignment * plan_.alignment,
+                               without_read_ahead(request_.regions.slow)};
+    vector<lifetime> needs(entries.begin(), entries.end());
+    if (way_ == placing::apart) {
+      for (auto& need : needs) need = {0, 0, need.bytes};
+    }
+    auto made = place_in_regions(needs, uses_in_root(entries.size()), given);
+    if (!made.fits) {
+      return broken<rule::regions_too_small>("the slow region of ", given.slow, " bytes would need ", made.used.slow,
+                                             ", where the fast has ", given.fast);
+    }
+    plan_.regions = given;
+    plan_.used = made.used;
+    best = {{std::move(made.offsets), made.used.fast + made.used.slow}, way_ == placing::apart ? "apart" : made.way, false};
+    return {};
+  }
+
+  /// By entry of the root, how often a node reads or writes it: what the compiler knows of traffic. What a node calls is used once.
+  constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
+    const auto& needs = scan_.needs();
+    const auto first = needs.lifetimes.size() - count;
+    vector<std::uint32_t> uses(count, 0);
+    const auto use = [&](std::uint32_t entry) {
+      if (entry != memory_needs::no_entry) ++uses[entry - first];
+    };
+    const auto nodes = program_.root().nodes;
+    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input != none<value_id>) use(needs.of_value[index(input)]);
+      }
+      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.of_value[index(output)]);
+      use(needs.of_scratch[n]);
+    }
+    return uses;
   }
 
   /// A graph's lower bound counts those of the graphs that it calls, not what their plans came to.
@@ -175,7 +224,7 @@ class memory_planner {
 
 /// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
 /// kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is
-/// checked by `verify_plan`. Errors: `dynamic_shape`. Near-linear where little lives at once.
+/// checked by `verify_plan`. Errors: `dynamic_shape`, `regions_too_small`. Near-linear where little lives at once.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
                            const memory_request& request) -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
@@ -194,11 +243,14 @@ namespace detail {
 constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
   const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(graph.entries.first, graph.entries.size);
   const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(graph.entries.first, graph.entries.size);
-  const auto bytes = index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
   lifetime_index earlier(needs);
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
-    if (offsets[a] + needs[a].bytes > bytes || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside the arena or is not aligned");
+    if (offsets[a] + needs[a].bytes > end_of_memory(offsets[a]) || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside its memory or is not aligned");
     }
     auto overlapped = memory_needs::no_entry;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {

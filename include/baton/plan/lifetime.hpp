@@ -13,6 +13,7 @@
 #include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 #include <baton/plan/variables.hpp>
 
@@ -41,6 +42,7 @@ struct memory_request {
   std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
   std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
   pinned_states pinned{};                  ///< mutable buffers whose places are known
+  memory_regions regions{};                ///< those over which the arena of the root is split
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {

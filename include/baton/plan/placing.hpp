@@ -122,17 +122,23 @@ constexpr auto place_in_objects(std::span<const lifetime> needs) -> placed {
 
 namespace detail {
 
-/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it.
+/// Places entries one after the other, each at the lowest offset where it overlaps nothing that lives with it; `nowhere` if that is not
+/// within `limit` bytes.
 class first_fit {
  public:
+  static constexpr std::uint64_t nowhere = UINT64_MAX;
+
   constexpr explicit first_fit(std::span<const lifetime> needs) : needs_(needs), index_(needs) {}
 
-  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+  constexpr auto run(std::span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> placed {
     index_.clear();
     placed made{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
-      made.offsets[entry] = lowest_offset(entry, made.offsets);
-      made.bytes = std::max(made.bytes, made.offsets[entry] + needs_[entry].bytes);
+      const auto offset = lowest_offset(entry, made.offsets);
+      const auto end = offset + needs_[entry].bytes;
+      made.offsets[entry] = end <= limit ? offset : nowhere;
+      if (end > limit) continue;
+      made.bytes = std::max(made.bytes, end);
       index_.insert(entry);
     }
     return made;

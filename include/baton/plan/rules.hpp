@@ -49,4 +49,18 @@ struct overlapping_memory {
 template <>
 struct named<"overlapping_memory"> : std::type_identity<overlapping_memory> {};
 
+struct regions_too_small {
+  static constexpr std::string_view sentence =
+      "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge "
+      "one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does "
+                  "not; enlarge one");
+  }
+};
+template <>
+struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
+
 }  // namespace baton::rule

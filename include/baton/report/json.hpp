@@ -267,6 +267,7 @@ class json_report {
     to_.key("order").text(plan_->order);
     to_.key("alignment").number(plan_->alignment);
     to_.key("steps").number(program_.root().nodes.size + 1);
+    if (plan_->regions.are_given()) write_regions();
     range root{};  // what the graphs need that the root calls is one of its entries
     if (!plan_->graphs.empty()) root = plan_->graphs.back().entries;
     const auto contents = contents_of_entries(*plan_);
@@ -287,6 +288,19 @@ class json_report {
     to_.close(']');
     write_copies();
     to_.close('}');
+  }
+  constexpr void write_regions() {
+    to_.key("regions").open('[');
+    const auto write = [this](std::string_view name, std::uint64_t bytes, std::uint64_t used) {
+      to_.open('{');
+      to_.key("name").text(name);
+      to_.key("bytes").number(bytes);
+      to_.key("used").number(used);
+      to_.close('}');
+    };
+    write("fast", plan_->regions.fast, plan_->used.fast);
+    write("slow", plan_->regions.slow, plan_->used.slow);
+    to_.close(']');
   }
   constexpr void write_copies() {
     to_.key("copies").open('[');
@@ -348,11 +362,12 @@ class json_report {
 ///   `border` (why it is one of its own: `kind` first, behind, adjacent, other_specs or apart, see `border_kind`; `follows`, a delegate;
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
-///   way of placing that won), `alignment`, `steps`, `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the
-///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
-///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`),
-///   `copies` made when graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own,
-///   `aside`, the copy of the list that is read in the place of `from`, `bytes`, `why`).
+///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
+///   the next), `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the memory of its subgraphs lies there;
+///   `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads the outputs), `graphs` (those that
+///   nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when graphs are done (`graph`, `node`
+///   that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place
+///   of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

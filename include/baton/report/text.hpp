@@ -265,8 +265,18 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-/// What is known of a plan that needs more than its lower bound.
-constexpr auto optimality_text(const graph_memory& memory) -> text_buffer {
+/// Where an entry lies: `32`, `slow 32`.
+constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, std::uint64_t offset) -> text_buffer {
+  if (!plan.is_split(memory.graph)) return join(offset);
+  if (offset < plan.regions.fast) return join("fast ", offset);
+  return join("slow ", offset - plan.regions.fast);
+}
+
+/// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
+constexpr auto optimality_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+  if (plan.is_split(memory.graph)) {
+    return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
+  }
   if (memory.bytes == memory.lower_bound || memory.order == "apart") return {};
   if (memory.is_optimal) return join("; no plan needs less");
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
@@ -279,11 +289,12 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= most_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
-    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }), join(plan.offsets[i]),
-              join(life.bytes), run_text(life.first, life.last), drawn(life, steps <= most_drawn ? steps : 0)});
+    rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
+              offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
+              drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(memory)), "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(plan, memory)), "\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -310,9 +321,9 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
-/// that calls it; a line for all that shares a place, in the order of first use. Bytes are rounded up to the alignment. A graph of few
-/// steps has its lifetimes drawn; the step after the last node is that of whoever reads the outputs. Then what is copied when graphs are
-/// done, and why.
+/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are told by region.
+/// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
+/// reads the outputs. Then what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;

@@ -20,6 +20,7 @@
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/region_arena.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/running_backends.hpp>
 #include <baton/run/service_list.hpp>
@@ -45,7 +46,7 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::place>;
+using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -92,8 +93,8 @@ consteval auto kernels_to_run() {
 /// the model lies. The arena is a member, and nothing of an executor begins with other bytes than zero: at namespace scope it lies in .bss,
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
-/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), an arena
-/// of the caller's (`in_arena`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
+/// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
+/// of the caller's (`in_arena`, `in_regions`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
 /// `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable
 /// kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -107,8 +108,10 @@ class basic_executor
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
   using services = detail::service_list<Services...>;
   using caller_arena = typename services::caller_arena;
+  using region_arena = typename services::region_arena;
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::place_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
+  static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound =
@@ -120,8 +123,13 @@ class basic_executor
     require_unbroken<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
+    static_assert(services::memories <= 1,
+                  "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
+                  "in_regions out");
     if constexpr (is_sound && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.states != 0>();
+      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.has_states>();
+    } else if constexpr (is_sound && runs_in_regions) {
+      detail::check_region_arena<region_arena, Options.alignment, execution::outcome.has_states>();
     }
   }
 
@@ -186,7 +194,7 @@ class basic_executor
     return read;
   }
 
-  /// Bytes of the arena, and the most bytes that live at once.
+  /// Bytes of the arena, of both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = Options.alignment;
@@ -368,6 +376,8 @@ class basic_executor
       return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {
       return caller_arena::begin();
+    } else if constexpr (runs_in_regions) {
+      return region_arena::template begin_of<memory_base::fast_region>();
     } else {
       return +self.memory_.bytes;
     }
@@ -377,7 +387,7 @@ class basic_executor
     alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
-  [[no_unique_address]] std::conditional_t<runs_among_methods || runs_in_caller_arena, no_memory, memory> memory_{};
+  [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};
 };
 
 }  // namespace baton

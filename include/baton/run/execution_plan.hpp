@@ -17,6 +17,7 @@
 #include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/regions.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>
@@ -176,11 +177,13 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 }
 
 /// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
-/// known. Errors: `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
-/// without data), `unknown_device`, `dynamic_shape`, `overlapping_memory`.
+/// known, `regions` those over which the arena is split (it has no pinned buffers then). Errors: `recursive_graph`, `shared_state`,
+/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
+/// `regions_too_small`, `overlapping_memory`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}) -> result<execution_plan> {
+                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {})
+    -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
@@ -189,7 +192,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  auto memory = plan_memory(program, calls.value, options, {storage, holders, needs.most_read_ahead(program, calls.value), pinned});
+  const memory_request request{storage, holders, needs.most_read_ahead(program, calls.value), pinned, regions};
+  auto memory = plan_memory(program, calls.value, options, request);
   if (!memory) return memory.error;
   if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);

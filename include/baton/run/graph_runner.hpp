@@ -100,19 +100,23 @@ class graph_runner {
 
   // Copies
 
-  /// Copies a value; `ShiftOfTo` is from where the memory of its graph begins to where that of the other does.
-  template <value_id To, value_id From, std::int64_t ShiftOfTo>
-  static void copy(char* base) {
-    constexpr auto to = Execution::place_of(To);
-    constexpr auto from = Execution::place_of(From);
-    if constexpr (!to.is_constant() && (from.is_constant() || to.offset + ShiftOfTo != from.offset)) {
-      std::memcpy(base + (to.offset + ShiftOfTo), place::template address<From>(base), bytes_of(To));
+  /// Copies a value from one place to another, each counted from `base`.
+  template <value_place To, value_place From, std::size_t Bytes>
+  static void copy([[maybe_unused]] char* base) {
+    if constexpr (!To.is_constant() && To != From) {
+      std::memcpy(place::template memory<To>(base), place::template bytes_at<From>(base), Bytes);
     }
   }
   /// Copies an operand of the calling graph to a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void give(char* base) {
-    copy<Inner, Outer, Execution::begin_of_called(N)>(base);
+    constexpr auto to = from_caller(Execution::place_of(Inner), Execution::begin_of_called(N));
+    copy<to, Execution::place_of(Outer), bytes_of(Inner)>(base);
+  }
+  /// Where the memory of the graphs begins that node N calls.
+  template <std::uint32_t N>
+  static auto called(char* base) -> char* {
+    return place::template memory<Execution::begin_of_called(N)>(base);
   }
 
   /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
@@ -131,13 +135,9 @@ class graph_runner {
   static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
     constexpr auto copied = Execution::tables.copy[I];
     constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
-    char* to = base + copied.to;
+    char* to = place::template memory<copied.to>(base);
     if constexpr (copied.is_slice) to += step * bytes;
-    if constexpr (copied.from.is_constant()) {
-      std::memcpy(to, place::template constant<copied.from.data>(), bytes);
-    } else {
-      std::memcpy(to, base + copied.from.offset, bytes);
-    }
+    std::memcpy(to, place::template bytes_at<copied.from>(base), bytes);
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -152,7 +152,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    const auto inner = base + Execution::begin_of_called(N);
+    const auto inner = called<N>(base);
     if (!run_nodes<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
@@ -186,8 +186,7 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       give<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      constexpr auto begin = Execution::begin_of_called(N);
-      std::memcpy(place::template writable<inner>(base + begin), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+      std::memcpy(place::template writable<inner>(called<N>(base)), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
                   bytes_of(inner));
     } else {
       give<N, operand(N, I), inner>(base);
@@ -197,16 +196,16 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_turn(char* base, std::size_t step) -> bool {
     give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_nodes<G>(base + Execution::begin_of_called(N));
+    return run_nodes<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_turn(char* base, std::size_t step) {
-    finish<node_id{N}, G>(base + Execution::begin_of_called(N), step);
+    finish<node_id{N}, G>(called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void begin_carrying(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (copy<output(N, I), operand(N, I), 0>(base), ...);
+    (copy<Execution::place_of(output(N, I)), Execution::place_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -216,7 +215,7 @@ class graph_runner {
     constexpr auto decision = inner_output(condition, 0);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
     while (begin_turn<N, condition>(base, 0)) {
-      if (!is_true<view()[decision].type>(place::template address<decision>(base + Execution::begin_of_called(N)))) return true;
+      if (!is_true<view()[decision].type>(place::template address<decision>(called<N>(base)))) return true;
       if (!begin_turn<N, body>(base, 0)) return false;
       end_turn<N, body>(base, 0);
     }

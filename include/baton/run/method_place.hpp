@@ -95,6 +95,7 @@ template <class Owner, class States, std::size_t M>
 struct method_place {
   using owner = Owner;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
 };
 
 /// Whether a service of an executor is its place among methods.

@@ -21,21 +21,53 @@
 
 namespace baton {
 
-/// Where a value lies: at an offset from where the memory of its graph begins (negative: in that of a graph that calls it), or in read-only
-/// memory as the data of a constant.
+/// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
+enum class memory_base : std::uint8_t { graph, fast_region, slow_region };
+
+/// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
+/// in read-only memory as the data of a constant.
 struct value_place {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
+  memory_base base = memory_base::graph;
 
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  auto operator==(const value_place&) const -> bool = default;
 };
+
+/// The place at an offset of the arena.
+constexpr auto place_in_arena(const memory_plan& plan, std::uint64_t offset) -> value_place {
+  if (!plan.regions.are_given()) return {static_cast<std::int64_t>(offset)};
+  if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
+  return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
+}
+
+/// Of a node of the program: where its delegate's scratch lies, or the memory of the graphs that it calls begins.
+constexpr auto place_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> value_place {
+  const auto offset = plan.offset_of_scratch(node);
+  if (offset == memory_plan::no_offset) return {};
+  const auto root = program.root().nodes;
+  const bool is_of_root = root.first <= node && node - root.first < root.size;
+  return is_of_root ? place_in_arena(plan, offset) : value_place{static_cast<std::int64_t>(offset)};
+}
+
+/// A place in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(value_place inner, const value_place& called) -> value_place {
+  if (inner.is_constant() || inner.base != memory_base::graph) return inner;
+  return {inner.offset + called.offset, none<value_id>, called.base};
+}
+/// The opposite: a place of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(value_place outer, const value_place& called) -> value_place {
+  if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
+  return outer;
+}
 
 /// A copy that is made when a graph is done: places are counted from where the memory of that graph begins.
 struct copy_places {
   node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
   graph_id graph = none<graph_id>;
   value_place from;
-  std::int64_t to = 0;
+  value_place to;
   std::uint64_t bytes = 0;
   bool is_slice = false;  ///< of a stack: `to` is where the first lies
 };
@@ -122,21 +154,17 @@ class place_finder {
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto holder = holders_[index(id)];
-    if (holder != none<value_id>) {
-      auto place = find(holder);
-      if (!place.is_constant()) place.offset -= begin_in_caller(record.graph);
-      return place;
-    }
-    const auto offset = plan_.offset_of(id);
-    value_place place{offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset), none<value_id>};
-    if (!is_state(record)) return place;
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place.offset -= begin_in_caller(g);
+    if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
+    const auto planned = plan_.offset_of(id);
+    const auto offset = planned == memory_plan::no_offset ? 0 : planned;
+    if (index(record.graph) != 0 && !is_state(record)) return {static_cast<std::int64_t>(offset)};
+    auto place = place_in_arena(plan_, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place = from_called(place, begin_in_caller(g));
     return place;
   }
 
-  constexpr auto begin_in_caller(graph_id id) const -> std::int64_t {
-    const auto offset = plan_.offset_of_scratch(index(calls_.caller[index(id)]));
-    return offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
+  constexpr auto begin_in_caller(graph_id id) const -> value_place {
+    return place_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
   }
 
   program_view program_;
@@ -188,17 +216,16 @@ constexpr auto places_of_copies(const program_view& program, const memory_plan& 
   found.reserve(copies.size());
   for (const auto& copy : copies) {
     const auto place_of = [&](value_id id) {
-      auto place = places[index(id)];
+      const auto& place = places[index(id)];
       if (program[id].graph == copy.graph || place.is_constant()) return place;
-      const auto begin = plan.offset_of_scratch(index(copy.call));  // the caller's value
-      if (begin != memory_plan::no_offset) place.offset -= static_cast<std::int64_t>(begin);
-      return place;
+      return from_called(place, place_of_scratch(program, plan, index(copy.call)));  // the caller's value
     };
     const auto place_of_copy = [&](const planned_copy& made) {
       if (made.to != none<value_id>) return place_of(made.to);
-      return value_place{static_cast<std::int64_t>(plan.offset_of(made)), none<value_id>};
+      return index(made.graph) == 0 ? place_in_arena(plan, plan.offset_of(made))
+                                    : value_place{static_cast<std::int64_t>(plan.offset_of(made))};
     };
-    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy).offset, copy.bytes, copy.is_slice};
+    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy), copy.bytes, copy.is_slice};
     made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
     found.push_back(made);
   }
@@ -213,7 +240,7 @@ constexpr auto places_of_outputs(const program_view& program, const memory_plan&
     auto place = places[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      place.offset = static_cast<std::int64_t>(plan.offset_of(copy));
+      place = place_in_arena(plan, plan.offset_of(copy));
     }
     found.push_back(place);
   }

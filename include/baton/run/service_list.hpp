@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and arenas.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and memory.
 #pragma once
 
 #include <baton/run/backend_options.hpp>
@@ -9,6 +9,8 @@
 #include <baton/run/events.hpp>
 #include <baton/run/method_place.hpp>
 #include <baton/run/named_data_map.hpp>
+#include <baton/run/region_arena.hpp>
+#include <baton/run/static_execution.hpp>
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/tuple.hpp>
@@ -24,10 +26,11 @@ namespace baton::detail {
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || place_among_methods<Service>;
-  static_assert(is_service,
-                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, or in_arena");
+                              is_caller_arena<Service> || is_region_arena<Service> || place_among_methods<Service>;
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+      "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena or in_regions");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -47,10 +50,23 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// Memory of the caller's, `void` where there is none; a place among methods, or what says that the program runs alone.
+  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
+  /// given.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using region_arena = at<position_of({is_region_arena<Services>...})>;
   using place_or_void = at<position_of({place_among_methods<Services>...})>;
-  using place = std::conditional_t<std::is_void_v<place_or_void>, no_pinned_states, place_or_void>;
+  static constexpr std::size_t memories =
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || place_among_methods<Services> ? 1 : 0));
+  /// What the plan keeps to.
+  using setting = decltype([] {
+    if constexpr (!std::is_void_v<place_or_void>) {
+      return std::type_identity<place_or_void>{};
+    } else if constexpr (!std::is_void_v<region_arena>) {
+      return std::type_identity<running_in_regions<region_arena>>{};
+    } else {
+      return std::type_identity<running_alone>{};
+    }
+  }())::type;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };

@@ -34,6 +34,7 @@ struct execution_outcome {
   std::uint64_t lower_bound = 0;
   std::size_t states = 0;
   std::size_t copies = 0;
+  bool has_states = false;  ///< mutable buffers, or variables behind handles
 };
 
 /// A mutable buffer, and where in the arena it lies.
@@ -66,7 +67,7 @@ template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::siz
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
-  std::array<std::int64_t, Nodes> scratch{};
+  std::array<value_place, Nodes> scratch{};
   std::array<value_place, Values> place{};
   std::array<bool, Delegates> runs_original{};
   std::array<state_place, States> states{};
@@ -82,29 +83,30 @@ struct execution_tables {
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
     outcome.copies = plan.copies.size();
-    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) {
-      const auto offset = plan.memory.offset_of_scratch(n);
-      scratch[n] = offset == memory_plan::no_offset ? 0 : static_cast<std::int64_t>(offset);
-    }
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = place_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
   }
 };
 
-/// An executor whose plan places all mutable buffers itself.
-struct no_pinned_states {
+/// An executor that runs alone, in one arena: its plan places everything.
+struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The plan of a static program's execution, as constants. `States` tells which mutable buffers have their places already.
-template <class Program, class Kernels, plan_options Options, class States = no_pinned_states>
+/// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
+/// regions the arena is split over.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename backends_of<typename Program::make>::type;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), States::pinned());
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions());
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -135,7 +137,7 @@ struct static_execution {
 
   /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
   static constexpr auto has_state_data() -> bool {
-    if (!std::is_same_v<States, no_pinned_states>) return false;
+    if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const state_place& state) { return view()[state.buffer].data.size != 0; });
   }
@@ -151,8 +153,8 @@ struct static_execution {
     return found;
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
-  /// From where the memory of node n's graph begins to where that of the graphs begins that it calls.
-  static constexpr auto begin_of_called(std::uint32_t n) -> std::int64_t { return tables.scratch[n]; }
+  /// Where the memory of the graphs begins that node n calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> value_place { return tables.scratch[n]; }
 
   template <std::uint32_t N>
   using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
@@ -162,7 +164,7 @@ struct static_execution {
   static auto scratch(char* base) -> std::span<char> {
     constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
     if constexpr (bytes == 0) return {};
-    return {base + tables.scratch[N], bytes};
+    return {place::template memory<tables.scratch[N]>(base), bytes};
   }
 
   /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
@@ -172,33 +174,36 @@ struct static_execution {
       static constexpr auto bytes = view().data(view()[Data].data);
       return bytes.data();
     }
+    /// Memory that a graph may write; `base` is where that of the graph begins.
+    template <value_place Place>
+    static auto memory(char* base) -> char* {
+      if constexpr (Place.base == memory_base::graph) {
+        return base + Place.offset;
+      } else {
+        return Setting::template begin_of<Place.base>() + Place.offset;
+      }
+    }
+    template <value_place Place>
+    static auto bytes_at(const char* base) -> const char* {
+      if constexpr (Place.is_constant()) {
+        return constant<Place.data>();
+      } else {
+        return memory<Place>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
+    }
     template <value_id Id>
     static auto address(const char* base) -> const char* {
-      constexpr auto found = place_of(Id);
-      if constexpr (found.is_constant()) {
-        return constant<found.data>();
-      } else {
-        return base + found.offset;
-      }
+      return bytes_at<place_of(Id)>(base);
     }
     /// A user output of the root, after a run.
     template <std::size_t I>
     static auto output(const char* base) -> const char* {
-      constexpr auto found = tables.output[I];
-      if constexpr (found.is_constant()) {
-        return constant<found.data>();
-      } else {
-        return base + found.offset;
-      }
+      return bytes_at<tables.output[I]>(base);
     }
     /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
-      if constexpr (place_of(Id).is_constant()) {
-        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-      } else {
-        return base + place_of(Id).offset;
-      }
+      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     }
   };
 };

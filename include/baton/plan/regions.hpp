@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// An arena that is split over two memories, a fast and a slow one: what is used most for its time lies in the fast one.
+#pragma once
+
+#include <baton/core/vector.hpp>
+#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/placing.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// Bytes of two memories over which an arena is split. Both 0: it is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
+struct placed_in_regions {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< bytes; of what did not fit, the least that any way needs of the slow region
+  std::string_view way;
+  bool fits = false;
+};
+
+namespace detail {
+
+/// Fills the fast region in one order after the other, until what is left fits the slow one.
+class region_placement {
+ public:
+  constexpr region_placement(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
+      : needs_(needs),
+        uses_(uses),
+        regions_(regions) {}
+
+  constexpr auto run() -> placed_in_regions {
+    if (!take(ordered_by_use(), "most used first")) {
+      for (const auto& order : placing_orders) {
+        if (take(ordered(needs_, order.before), order.name)) break;
+      }
+    }
+    return std::move(best_);
+  }
+
+ private:
+  /// Of each byte of the fast region at each step, as many uses as can be.
+  constexpr auto ordered_by_use() const -> vector<std::uint32_t> {
+    vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < needs_.size(); ++i) order.push_back(i);
+    const auto steps = [&](std::uint32_t i) { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      if (of_a != of_b) return of_a > of_b;
+      return needs_[a].bytes > needs_[b].bytes || (needs_[a].bytes == needs_[b].bytes && a < b);
+    });
+    return order;
+  }
+
+  constexpr auto take(vector<std::uint32_t> order, std::string_view way) -> bool {
+    const auto first = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };  // these have no choice
+    vector<std::uint32_t> forced_first;
+    for (const auto i : order) {
+      if (first(i)) forced_first.push_back(i);
+    }
+    for (const auto i : order) {
+      if (!first(i)) forced_first.push_back(i);
+    }
+    auto fast = first_fit(needs_).run(forced_first, regions_.fast);
+    vector<lifetime> left;
+    for (std::size_t i = 0; i < needs_.size(); ++i) {
+      if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
+    }
+    const auto slow = place_best(left, lower_bound(left)).made;
+    const bool fits = slow.bytes <= regions_.slow;
+    if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
+    std::size_t next = 0;
+    for (auto& offset : fast.offsets) {
+      if (offset == first_fit::nowhere) offset = regions_.fast + slow.offsets[next++];
+    }
+    best_ = {std::move(fast.offsets), {fast.bytes, slow.bytes}, way, fits};
+    return fits;
+  }
+
+  std::span<const lifetime> needs_;
+  std::span<const std::uint32_t> uses_;
+  memory_regions regions_;
+  placed_in_regions best_;
+};
+
+}  // namespace detail
+
+/// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
+/// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
+/// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
+constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
+    -> placed_in_regions {
+  auto all = place_best(needs, lower_bound(needs));
+  if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  return detail::region_placement(needs, uses, regions).run();
+}
+
+}  // namespace baton

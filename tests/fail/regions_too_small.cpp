@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton regions_too_small: what a program needs at once must fit two regions of memory, nothing across both; this does not; enlarge one
+// EXPECT: the slow region of 16 bytes
+// EXPECT: would need 32, where the fast
+// EXPECT: has 32
+#include <baton/run/region_arena.hpp>
+
+#include "run/float_net.hpp"
+
+baton::memory_region<32> fast;
+#if defined(FIXED)
+baton::memory_region<32> slow;
+#else
+baton::memory_region<16> slow;  // input and output have 24 bytes each, at once
+#endif
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::in_regions<fast, slow>> net;

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random programs without state on the executor, whose memory is split over two regions.
+#include "properties/executed.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("in two regions the executor runs the programs of seeds 0 to 19 as the reference does, several times") {
+  CHECK(properties::first_wrong<0, properties::memory::two_regions>() == properties::nobody);
+}
