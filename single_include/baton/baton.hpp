@@ -18502,7 +18502,7 @@ struct memory_regions {
 /// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
 struct placed_in_regions {
   vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, the least that any way needs of the slow region
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough
   std::string_view way;
   bool fits = false;
 };
@@ -18581,7 +18581,16 @@ constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const
     -> placed_in_regions {
   auto all = place_best(needs, lower_bound(needs));
   if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
-  return detail::region_placement(needs, uses, regions).run();
+  auto made = detail::region_placement(needs, uses, regions).run();
+  auto enough = regions;
+  for (bool fits = made.fits; !fits;) {
+    enough.slow = made.used.slow;
+    const auto enlarged = detail::region_placement(needs, uses, enough).run();
+    fits = enlarged.fits;
+    made.used.slow = enlarged.used.slow;
+  }
+  if (!made.fits) made.used.slow = enough.slow;
+  return made;
 }
 
 }  // namespace baton
