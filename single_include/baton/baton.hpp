@@ -964,6 +964,20 @@ struct malformed_alignment {
 template <>
 struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {};
 
+struct not_constexpr {
+  static constexpr std::string_view sentence =
+      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, or "
+      "raises an error; static_assert((make(), true)) shows what";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no "
+                  "constant, or raises an error; static_assert((make(), true)) shows what");
+  }
+};
+template <>
+struct named<"not_constexpr"> : std::type_identity<not_constexpr> {};
+
 struct not_constant {
   static constexpr std::string_view sentence =
       "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "
@@ -3704,14 +3718,28 @@ template <class Make>
   requires requires { Make::stages_are_whole; }
 inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
+// A function of its own: Clang 16 keeps the temporaries of template arguments.
+template <class Make>
+constexpr auto can_make() -> bool {
+  static_cast<void>(Make{}());
+  return true;
+}
+/// Whether a compiler can evaluate what makes a program. A user's callable is tried; a stage of this library, which is long work and says
+/// `stages_are_whole`, is not.
+template <class Make>
+inline constexpr bool is_constant = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
 inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
 
 /// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
+  if constexpr (!is_constant<Make>) {
+    return not_constexpr;
+  } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
     return roomy_constant<Make>.known;
   } else {
     return unevaluated;
@@ -4739,6 +4767,7 @@ inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> 
 /// `std::byte`, all are.
 template <class Importer, const auto& Bytes>
 struct read_embedded {
+  static constexpr bool stages_are_whole = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
@@ -16316,26 +16345,39 @@ struct turn_stage {
 /// A part of the `M`th turn's program, of a backend that preprocesses part by part.
 template <class Round, std::size_t M, std::size_t Number>
 struct turn_part_stage {
+  using stage = part_stage<typename Round::list, typename Round::template tagged<M>, Number>;
+  static constexpr bool stages_are_whole = stage::stages_are_whole;
   constexpr auto operator()() const -> result<exported_program> {
-    const program_view tagged = Round::template tagged<M>::value();
-    auto made = part_step(typename Round::list{}, tagged, parts_of(tagged)[Number], source_bytes::kept);
+    auto made = stage{}();
     if (!made) made.error.method = join(Round::names[M]);
     return made;
   }
 };
 
-/// All parts of a backend that preprocesses them at once.
+/// All parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `large_blob`.
 template <class Round, std::size_t Batch>
 struct batch_stage {
-  constexpr auto operator()() const -> result<exported_program> {
+  static constexpr bool stages_are_whole = true;
+  static constexpr auto lowered() {
     const auto views = Round::views();
-    const auto made = batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
-    if (!made) return made.error;
-    std::size_t bytes = 0;
-    for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
-    // They are copied once more than a blob alone is.
-    if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
-    return merged(made.value);
+    return batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
+  }
+  static constexpr auto can_lower() -> bool {
+    static_cast<void>(lowered());
+    return true;
+  }
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+      const auto made = lowered();
+      if (!made) return made.error;
+      std::size_t bytes = 0;
+      for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
+      // They are copied once more than a blob alone is.
+      if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
+      return merged(made.value);
+    } else {
+      return run_time_preprocess(batch_finder().run(Round::views())[Batch].backend_id);
+    }
   }
 };
 

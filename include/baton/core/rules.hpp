@@ -267,6 +267,20 @@ struct malformed_alignment {
 template <>
 struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {};
 
+struct not_constexpr {
+  static constexpr std::string_view sentence =
+      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, or "
+      "raises an error; static_assert((make(), true)) shows what";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no "
+                  "constant, or raises an error; static_assert((make(), true)) shows what");
+  }
+};
+template <>
+struct named<"not_constexpr"> : std::type_identity<not_constexpr> {};
+
 struct not_constant {
   static constexpr std::string_view sentence =
       "baton not_constant: a program is made in the compiler of constants only; something in this one is none; see what the compiler says "

@@ -96,14 +96,28 @@ template <class Make>
   requires requires { Make::stages_are_whole; }
 inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
 
+// A function of its own: Clang 16 keeps the temporaries of template arguments.
+template <class Make>
+constexpr auto can_make() -> bool {
+  static_cast<void>(Make{}());
+  return true;
+}
+/// Whether a compiler can evaluate what makes a program. A user's callable is tried; a stage of this library, which is long work and says
+/// `stages_are_whole`, is not.
+template <class Make>
+inline constexpr bool is_constant = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
 inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
 
 /// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
+  if constexpr (!is_constant<Make>) {
+    return not_constexpr;
+  } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
     return roomy_constant<Make>.known;
   } else {
     return unevaluated;

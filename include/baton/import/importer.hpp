@@ -78,6 +78,7 @@ inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> 
 /// `std::byte`, all are.
 template <class Importer, const auto& Bytes>
 struct read_embedded {
+  static constexpr bool stages_are_whole = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short

@@ -55,26 +55,39 @@ struct turn_stage {
 /// A part of the `M`th turn's program, of a backend that preprocesses part by part.
 template <class Round, std::size_t M, std::size_t Number>
 struct turn_part_stage {
+  using stage = part_stage<typename Round::list, typename Round::template tagged<M>, Number>;
+  static constexpr bool stages_are_whole = stage::stages_are_whole;
   constexpr auto operator()() const -> result<exported_program> {
-    const program_view tagged = Round::template tagged<M>::value();
-    auto made = part_step(typename Round::list{}, tagged, parts_of(tagged)[Number], source_bytes::kept);
+    auto made = stage{}();
     if (!made) made.error.method = join(Round::names[M]);
     return made;
   }
 };
 
-/// All parts of a backend that preprocesses them at once.
+/// All parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `large_blob`.
 template <class Round, std::size_t Batch>
 struct batch_stage {
-  constexpr auto operator()() const -> result<exported_program> {
+  static constexpr bool stages_are_whole = true;
+  static constexpr auto lowered() {
     const auto views = Round::views();
-    const auto made = batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
-    if (!made) return made.error;
-    std::size_t bytes = 0;
-    for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
-    // They are copied once more than a blob alone is.
-    if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
-    return merged(made.value);
+    return batch_step(typename Round::list{}, Round::names, views, batch_finder().run(views)[Batch], source_bytes::kept);
+  }
+  static constexpr auto can_lower() -> bool {
+    static_cast<void>(lowered());
+    return true;
+  }
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+      const auto made = lowered();
+      if (!made) return made.error;
+      std::size_t bytes = 0;
+      for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
+      // They are copied once more than a blob alone is.
+      if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
+      return merged(made.value);
+    } else {
+      return run_time_preprocess(batch_finder().run(Round::views())[Batch].backend_id);
+    }
   }
 };
 

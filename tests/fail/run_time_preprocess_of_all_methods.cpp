@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write constexpr, and call only what is
+// EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/methods_to_backend.hpp>
+#include <baton/run/delegate.hpp>
+
+#include "conformance/graphs.hpp"
+#include "lower/tags.hpp"
+
+struct acme {
+  static constexpr auto id = baton::name<"Acme">;
+  static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
+  using results = baton::by_method<baton::preprocess_result>;
+#if defined(FIXED)
+  static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
+                                               const baton::by_method<baton::compile_specs>&) -> results {
+    results made;
+    for (const auto& [method, parts] : all) made[baton::view(method)].emplace_back("blob");
+    return made;
+  }
+#else
+  static auto preprocess_multimethod(const baton::by_method<baton::exported_program>&, const baton::by_method<baton::compile_specs>&)
+      -> results {
+    return {};
+  }
+#endif
+  static void execute(const baton::delegate_call&) {}
+};
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_mmadd>{}};
+constexpr auto lowered = baton::to_backend(baton::backends<acme>, baton::methods(baton::method<"prefill">(model)),
+                                           tags::partitioner<tags::part<"tag0", "Acme", "mm add">>{});
