@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -69,9 +70,10 @@ void infer(Net& net, const char* from) {
 /// All outputs of an executor, one after the other.
 template <class Net>
 auto output_bytes(const Net& net) -> std::vector<char> {
-  std::vector<char> bytes;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (bytes.insert(bytes.end(), net.template output<I>().begin(), net.template output<I>().end()), ...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    std::vector<char> bytes((std::size_t{0} + ... + net.template output<I>().size()));
+    auto to = bytes.begin();
+    ((to = std::copy(net.template output<I>().begin(), net.template output<I>().end(), to)), ...);
+    return bytes;
   }(std::make_index_sequence<Net::output_count>{});
-  return bytes;
 }

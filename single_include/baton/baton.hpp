@@ -23524,7 +23524,7 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
-    if constexpr (runs_among_methods) static_cast<typename services::place::owner&>(*this).begin();
+    if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).begin();
     life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
     return life::start();
   }
@@ -23601,7 +23601,7 @@ class basic_executor
   template <class Self>
   static auto arena_of(Self& self) {
     if constexpr (runs_among_methods) {
-      using owner = typename services::place::owner;
+      using owner = typename services::setting::owner;
       return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {
       return caller_arena::begin();
