@@ -966,13 +966,13 @@ struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {}
 
 struct not_constexpr {
   static constexpr std::string_view sentence =
-      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, or "
-      "raises an error; static_assert((make(), true)) shows what";
+      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an "
+      "error, or over a limit of the compiler's; static_assert((make(), true)) shows what";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
                   "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no "
-                  "constant, or raises an error; static_assert((make(), true)) shows what");
+                  "constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
   }
 };
 template <>
@@ -3724,20 +3724,21 @@ constexpr auto can_make() -> bool {
   static_cast<void>(Make{}());
   return true;
 }
-/// Whether a compiler can evaluate what makes a program. A user's callable is tried; a stage of this library, which is long work and says
-/// `stages_are_whole`, is not.
+/// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
+/// of this library, which says `stages_are_whole` and may be long work, is not.
 template <class Make>
-inline constexpr bool is_constant = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+inline constexpr bool may_be_evaluated =
+    requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
 inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
 
-/// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
+/// What a stage came to. Of a stage that the compiler could not evaluate it has told why before; all else says no more than that.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (!is_constant<Make>) {
+  if constexpr (!may_be_evaluated<Make>) {
     return not_constexpr;
   } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
     return roomy_constant<Make>.known;
@@ -3787,7 +3788,7 @@ struct static_program {
   /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  // Each is one step from the constant, and so are their messages.
+  // Not by way of value(): messages are a frame shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };
@@ -18544,7 +18545,7 @@ struct memory_regions {
 /// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
 struct placed_in_regions {
   vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
   std::string_view way;
   bool fits = false;
 };
@@ -18569,7 +18570,7 @@ class region_placement {
   }
 
  private:
-  /// Of each byte of the fast region at each step, as many uses as can be.
+  /// The most uses a step first.
   constexpr auto ordered_by_use() const -> vector<std::uint32_t> {
     vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < needs_.size(); ++i) order.push_back(i);
@@ -18583,21 +18584,21 @@ class region_placement {
     return order;
   }
 
-  constexpr auto take(vector<std::uint32_t> order, std::string_view way) -> bool {
-    const auto first = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };  // these have no choice
-    vector<std::uint32_t> forced_first;
+  constexpr auto take(const vector<std::uint32_t>& order, std::string_view way) -> bool {
+    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
+    vector<std::uint32_t> sorted;
     for (const auto i : order) {
-      if (first(i)) forced_first.push_back(i);
+      if (has_no_choice(i)) sorted.push_back(i);
     }
     for (const auto i : order) {
-      if (!first(i)) forced_first.push_back(i);
+      if (!has_no_choice(i)) sorted.push_back(i);
     }
-    auto fast = first_fit(needs_).run(forced_first, regions_.fast);
+    auto fast = first_fit(needs_).run(sorted, regions_.fast);
     vector<lifetime> left;
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
     }
-    const auto slow = place_best(left, lower_bound(left)).made;
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow)).made;
     const bool fits = slow.bytes <= regions_.slow;
     if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
     std::size_t next = 0;
@@ -18621,17 +18622,15 @@ class region_placement {
 /// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
 constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
     -> placed_in_regions {
-  auto all = place_best(needs, lower_bound(needs));
-  if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  if (lower_bound(needs) <= regions.fast) {
+    auto all = place_best(needs, regions.fast);
+    if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  }
   auto made = detail::region_placement(needs, uses, regions).run();
   auto enough = regions;
-  for (bool fits = made.fits; !fits;) {
-    enough.slow = made.used.slow;
-    const auto enlarged = detail::region_placement(needs, uses, enough).run();
-    fits = enlarged.fits;
-    made.used.slow = enlarged.used.slow;
+  for (auto tried = made; !tried.fits; tried = detail::region_placement(needs, uses, enough).run()) {
+    made.used.slow = enough.slow = tried.used.slow;
   }
-  if (!made.fits) made.used.slow = enough.slow;
   return made;
 }
 
@@ -19028,7 +19027,7 @@ struct memory_plan {
   std::uint32_t alignment = 16;
   std::string_view order;    ///< the way of placing that won for the root
   bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
-  memory_regions regions{};  ///< over which the arena is split; of the fast one, the bytes that can be used at this alignment
+  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
   memory_regions used{};     ///< bytes of these
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
@@ -19087,7 +19086,7 @@ class memory_planner {
     }
     plan_.needs = std::move(scan_.needs());
     const auto& root = plan_.graphs.back();
-    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.slow == 0 ? 1 : 2);
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
@@ -19138,8 +19137,8 @@ class memory_planner {
     }
     auto made = place_in_regions(needs, uses_in_root(entries.size()), given);
     if (!made.fits) {
-      return broken<rule::regions_too_small>("the slow region of ", given.slow, " bytes would need ", made.used.slow,
-                                             ", where the fast has ", given.fast);
+      return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
+                                             made.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
     plan_.used = made.used;
@@ -20497,7 +20496,7 @@ constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& p
 namespace baton {
 
 /// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint8_t { graph, fast_region, slow_region };
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
 
 /// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
 /// in read-only memory as the data of a constant.
@@ -20510,9 +20509,9 @@ struct value_place {
   auto operator==(const value_place&) const -> bool = default;
 };
 
-/// The place at an offset of the arena.
-constexpr auto place_in_arena(const memory_plan& plan, std::uint64_t offset) -> value_place {
-  if (!plan.regions.are_given()) return {static_cast<std::int64_t>(offset)};
+/// The place at an offset of the memory of a graph.
+constexpr auto place_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> value_place {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
@@ -20523,7 +20522,7 @@ constexpr auto place_of_scratch(const program_view& program, const memory_plan& 
   if (offset == memory_plan::no_offset) return {};
   const auto root = program.root().nodes;
   const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? place_in_arena(plan, offset) : value_place{static_cast<std::int64_t>(offset)};
+  return is_of_root ? place_in(plan, graph_id{0}, offset) : value_place{static_cast<std::int64_t>(offset)};
 }
 
 /// A place in the memory of a called graph, counted from where that of the calling graph begins.
@@ -20632,8 +20631,8 @@ class place_finder {
     if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == memory_plan::no_offset ? 0 : planned;
-    if (index(record.graph) != 0 && !is_state(record)) return {static_cast<std::int64_t>(offset)};
-    auto place = place_in_arena(plan_, offset);
+    if (!is_state(record)) return place_in(plan_, record.graph, offset);
+    auto place = place_in(plan_, graph_id{0}, offset);
     for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place = from_called(place, begin_in_caller(g));
     return place;
   }
@@ -20697,8 +20696,7 @@ constexpr auto places_of_copies(const program_view& program, const memory_plan& 
     };
     const auto place_of_copy = [&](const planned_copy& made) {
       if (made.to != none<value_id>) return place_of(made.to);
-      return index(made.graph) == 0 ? place_in_arena(plan, plan.offset_of(made))
-                                    : value_place{static_cast<std::int64_t>(plan.offset_of(made))};
+      return place_in(plan, made.graph, plan.offset_of(made));
     };
     copy_places made{copy.call, copy.graph, {}, place_of_copy(copy), copy.bytes, copy.is_slice};
     made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
@@ -20715,7 +20713,7 @@ constexpr auto places_of_outputs(const program_view& program, const memory_plan&
     auto place = places[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      place = place_in_arena(plan, plan.offset_of(copy));
+      place = place_in(plan, graph_id{0}, plan.offset_of(copy));
     }
     found.push_back(place);
   }
@@ -22003,8 +22001,8 @@ concept place_among_methods = requires {
 
 namespace baton {
 
-/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section: `[[gnu::section(".dtcm")]]
-/// baton::memory_region<65536> fast;`.
+/// A region of memory, for `in_regions`. Attributes may put a variable of it into a section, best into one that is not loaded:
+/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {
   static_assert(Bytes != 0, "baton memory_region: a region has bytes to hold something; this has none; give it some");
@@ -22012,11 +22010,10 @@ struct memory_region {
 };
 
 /// A service of an executor: its arena is split over two variables of static storage, `memory_region`s or others whose type is so aligned.
-/// `baton::executor<model, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written most for the time that it
-/// lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the values of a branch or of
-/// the body of a loop. Several executors may run in the same regions, one after the other, as in one arena (`in_arena`); so a program with
-/// mutable buffers is refused. Errors, in the compiler: `regions_too_small`. Beside a choice of the compiler it costs nothing: each place
-/// is an address that the linker knows.
+/// `baton::executor<model, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> net;`. What is read and written
+/// most for the time that it lives lies in the fast one, as much of it as fits (`place_in_regions`); nothing lies across both, nor do the
+/// values of a branch or of the body of a loop. Several executors may run in the same regions, one after the other, as in one arena
+/// (`in_arena`); so a program with mutable buffers is refused. Errors, in the compiler: `regions_too_small`.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The lesser of both.
@@ -22049,12 +22046,20 @@ inline constexpr bool is_region_arena = false;
 template <auto& Fast, auto& Slow>
 inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
 
+template <class Regions>
+inline constexpr bool are_one = false;
+template <auto& Region>
+inline constexpr bool are_one<in_regions<Region, Region>> = true;
+
 /// Stops the compiler with a sentence where regions do not fit a plan.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
+  static_assert(!are_one<Regions>,
+                "baton in_regions: a fast and a slow region are two variables; these are one; give another for one of them");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
   static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
-                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<...>");
+                "baton in_regions: a region must have the alignment of the plan; one has not; make it a baton::memory_region<bytes, "
+                "alignment>");
   static_assert(
       !are_aligned || !HasStates,
       "baton in_regions: mutable buffers last only in an arena of the program's own; this program has some; leave in_regions out");
@@ -23423,7 +23428,7 @@ class basic_executor
     return read;
   }
 
-  /// Bytes of the arena, of both regions where it is split, and the most bytes that live at once.
+  /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = Options.alignment;
@@ -26703,7 +26708,7 @@ constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, 
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto optimality_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -26724,7 +26729,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(plan, memory)), "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.
@@ -28498,18 +28503,19 @@ $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
 // The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
 if (R.memory) {
-  const m = R.memory, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, m.arena_bytes);
+  const m = R.memory, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
+  const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
   const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), top = graphNodes[0];
   const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) : 'step ' + s + ', reading the outputs';
-  [0, 0.25, 0.5, 0.75, 1].forEach(f => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(f * m.arena_bytes), y2: y(f * m.arena_bytes), stroke: 'var(--line)' }),
-    make('text', { class: 'op', x: pad - 6, y: y(f * m.arena_bytes) + 4, 'text-anchor': 'end' }, short(Math.round(f * m.arena_bytes)))));
+  (m.regions ? [0, fast, end] : [0, 0.25, 0.5, 0.75, 1].map(f => f * end)).forEach(a => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(a), y2: y(a), stroke: 'var(--line)' }),
+    make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
   const live = Array(m.steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
     const bar = make('rect', { class: 'bar', x: left, y: up, width: wide, height: high, fill: palette[i % palette.length], 'fill-opacity': 0.6 });
-    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
+    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
     if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
@@ -28518,7 +28524,7 @@ if (R.memory) {
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
-  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, count(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
+  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, or raises an error; static_assert((make(), true)) shows what
+// EXPECT: baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -7,4 +7,5 @@
 
 TEST_CASE("in two regions the executor runs the programs of seeds 0 to 19 as the reference does, several times") {
   CHECK(properties::first_wrong<0, properties::memory::two_regions>() == properties::nobody);
+  CHECK(properties::plans_in_both_regions > 10);
 }

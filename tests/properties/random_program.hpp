@@ -22,10 +22,10 @@
 
 namespace properties {
 
-/// How large programs become.
 /// How much state programs have: much is many buffers, which take one another's values, and graphs that return what theirs held.
 enum class amount_of_state : std::uint8_t { none, some, much };
 
+/// How large programs become.
 struct program_limits {
   std::size_t nodes = 14;  ///< of the root graph; subgraphs have a third
   std::size_t depth = 3;   ///< of graphs in graphs

@@ -269,13 +269,13 @@ struct named<"malformed_alignment"> : std::type_identity<malformed_alignment> {}
 
 struct not_constexpr {
   static constexpr std::string_view sentence =
-      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, or "
-      "raises an error; static_assert((make(), true)) shows what";
+      "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no constant, an "
+      "error, or over a limit of the compiler's; static_assert((make(), true)) shows what";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
                   "baton not_constexpr: what makes a program must run in the compiler; this cannot: something in it is not constexpr, no "
-                  "constant, or raises an error; static_assert((make(), true)) shows what");
+                  "constant, an error, or over a limit of the compiler's; static_assert((make(), true)) shows what");
   }
 };
 template <>

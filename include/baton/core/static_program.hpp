@@ -102,20 +102,21 @@ constexpr auto can_make() -> bool {
   static_cast<void>(Make{}());
   return true;
 }
-/// Whether a compiler can evaluate what makes a program. A user's callable is tried; a stage of this library, which is long work and says
-/// `stages_are_whole`, is not.
+/// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
+/// of this library, which says `stages_are_whole` and may be long work, is not.
 template <class Make>
-inline constexpr bool is_constant = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+inline constexpr bool may_be_evaluated =
+    requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
 inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
 
-/// What a stage came to. Of what the compiler could not evaluate it has told why; all else says no more than that.
+/// What a stage came to. Of a stage that the compiler could not evaluate it has told why before; all else says no more than that.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (!is_constant<Make>) {
+  if constexpr (!may_be_evaluated<Make>) {
     return not_constexpr;
   } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
     return roomy_constant<Make>.known;
@@ -165,7 +166,7 @@ struct static_program {
   /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  // Each is one step from the constant, and so are their messages.
+  // Not by way of value(): messages are a frame shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };

@@ -57,7 +57,7 @@ struct memory_plan {
   std::uint32_t alignment = 16;
   std::string_view order;    ///< the way of placing that won for the root
   bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
-  memory_regions regions{};  ///< over which the arena is split; of the fast one, the bytes that can be used at this alignment
+  memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
   memory_regions used{};     ///< bytes of these
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
@@ -116,7 +116,7 @@ class memory_planner {
     }
     plan_.needs = std::move(scan_.needs());
     const auto& root = plan_.graphs.back();
-    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.slow == 0 ? 1 : 2);
+    plan_.arena_bytes = root.bytes + request_.read_ahead_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
@@ -167,8 +167,8 @@ class memory_planner {
     }
     auto made = place_in_regions(needs, uses_in_root(entries.size()), given);
     if (!made.fits) {
-      return broken<rule::regions_too_small>("the slow region of ", given.slow, " bytes would need ", made.used.slow,
-                                             ", where the fast has ", given.fast);
+      return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
+                                             made.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
     plan_.used = made.used;

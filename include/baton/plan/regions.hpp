@@ -27,7 +27,7 @@ struct memory_regions {
 /// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
 struct placed_in_regions {
   vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough
+  memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
   std::string_view way;
   bool fits = false;
 };
@@ -52,7 +52,7 @@ class region_placement {
   }
 
  private:
-  /// Of each byte of the fast region at each step, as many uses as can be.
+  /// The most uses a step first.
   constexpr auto ordered_by_use() const -> vector<std::uint32_t> {
     vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < needs_.size(); ++i) order.push_back(i);
@@ -66,21 +66,21 @@ class region_placement {
     return order;
   }
 
-  constexpr auto take(vector<std::uint32_t> order, std::string_view way) -> bool {
-    const auto first = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };  // these have no choice
-    vector<std::uint32_t> forced_first;
+  constexpr auto take(const vector<std::uint32_t>& order, std::string_view way) -> bool {
+    const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
+    vector<std::uint32_t> sorted;
     for (const auto i : order) {
-      if (first(i)) forced_first.push_back(i);
+      if (has_no_choice(i)) sorted.push_back(i);
     }
     for (const auto i : order) {
-      if (!first(i)) forced_first.push_back(i);
+      if (!has_no_choice(i)) sorted.push_back(i);
     }
-    auto fast = first_fit(needs_).run(forced_first, regions_.fast);
+    auto fast = first_fit(needs_).run(sorted, regions_.fast);
     vector<lifetime> left;
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
     }
-    const auto slow = place_best(left, lower_bound(left)).made;
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow)).made;
     const bool fits = slow.bytes <= regions_.slow;
     if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
     std::size_t next = 0;
@@ -104,17 +104,15 @@ class region_placement {
 /// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
 constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
     -> placed_in_regions {
-  auto all = place_best(needs, lower_bound(needs));
-  if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  if (lower_bound(needs) <= regions.fast) {
+    auto all = place_best(needs, regions.fast);
+    if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+  }
   auto made = detail::region_placement(needs, uses, regions).run();
   auto enough = regions;
-  for (bool fits = made.fits; !fits;) {
-    enough.slow = made.used.slow;
-    const auto enlarged = detail::region_placement(needs, uses, enough).run();
-    fits = enlarged.fits;
-    made.used.slow = enlarged.used.slow;
+  for (auto tried = made; !tried.fits; tried = detail::region_placement(needs, uses, enough).run()) {
+    made.used.slow = enough.slow = tried.used.slow;
   }
-  if (!made.fits) made.used.slow = enough.slow;
   return made;
 }
 

@@ -247,18 +247,19 @@ $('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
 
 // The memory plan: steps to the right, addresses upwards, and at the foot the table of what fills it where it is fullest.
 if (R.memory) {
-  const m = R.memory, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, m.arena_bytes);
+  const m = R.memory, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / m.steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
+  const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
   const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), top = graphNodes[0];
   const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) : 'step ' + s + ', reading the outputs';
-  [0, 0.25, 0.5, 0.75, 1].forEach(f => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(f * m.arena_bytes), y2: y(f * m.arena_bytes), stroke: 'var(--line)' }),
-    make('text', { class: 'op', x: pad - 6, y: y(f * m.arena_bytes) + 4, 'text-anchor': 'end' }, short(Math.round(f * m.arena_bytes)))));
+  (m.regions ? [0, fast, end] : [0, 0.25, 0.5, 0.75, 1].map(f => f * end)).forEach(a => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(a), y2: y(a), stroke: 'var(--line)' }),
+    make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
   const live = Array(m.steps).fill(0);
   m.entries.forEach(e => { for (let s = e.first; s <= e.last; ++s) live[s] += e.bytes; });
   const peak = live.indexOf(Math.max(0, ...live));
   m.entries.forEach((e, i) => {
     const wide = Math.max(1.5, x(e.last + 1) - x(e.first) - 1), high = Math.max(1.5, y(e.offset) - y(e.offset + e.bytes) - 1), left = x(e.first), up = y(e.offset + e.bytes);
     const bar = make('rect', { class: 'bar', x: left, y: up, width: wide, height: high, fill: palette[i % palette.length], 'fill-opacity': 0.6 });
-    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${count(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
+    hover(bar, () => `${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
     if (wide > 46 && high > 13) svg.append(make('text', { class: 'op in', x: left + 4, y: up + Math.min(high / 2 + 4, 14) }, fitted(e.name, wide - 4)));
@@ -267,7 +268,7 @@ if (R.memory) {
   svg.append(make('line', { x1: mid, x2: mid, y1: 4, y2: h - 24, stroke: 'var(--pick)', 'stroke-dasharray': '3 3' }), make('text', { class: 'op', x: Math.min(Math.max(mid, pad + 20), w - 40), y: h - 6, 'text-anchor': 'middle' }, 'step ' + peak),
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (m.steps - 1))] : []));
   const body = make('tbody');
-  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, count(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
+  m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(make('tr', {}, make('td', {}, e.name), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last))));
   $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; most bytes live at once ${count(m.lower_bound)} B; alignment ${m.alignment} B. A bar is what lies at a place for some steps, its colour only tells it from its neighbours.`), svg,
     make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body));

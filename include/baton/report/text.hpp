@@ -273,7 +273,7 @@ constexpr auto offset_text(const memory_plan& plan, const graph_memory& memory, 
 }
 
 /// What is known of a plan that needs more than its lower bound; of one that is split, how full its regions are.
-constexpr auto optimality_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
+constexpr auto fullness_text(const memory_plan& plan, const graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -294,7 +294,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               drawn(life, steps <= most_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound, " (most bytes live at once), alignment ",
-                         plan.alignment, ", placed in order: ", memory.order, view(optimality_text(plan, memory)), "\n"));
+                         plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// The copies that are made when graphs are done; nothing where none is.

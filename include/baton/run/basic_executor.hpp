@@ -194,7 +194,7 @@ class basic_executor
     return read;
   }
 
-  /// Bytes of the arena, of both regions where it is split, and the most bytes that live at once.
+  /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = Options.alignment;

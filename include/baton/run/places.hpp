@@ -22,7 +22,7 @@
 namespace baton {
 
 /// What an offset is counted from: where the memory of a graph begins that runs, or one of the regions of a split arena.
-enum class memory_base : std::uint8_t { graph, fast_region, slow_region };
+enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
 
 /// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
 /// in read-only memory as the data of a constant.
@@ -35,9 +35,9 @@ struct value_place {
   auto operator==(const value_place&) const -> bool = default;
 };
 
-/// The place at an offset of the arena.
-constexpr auto place_in_arena(const memory_plan& plan, std::uint64_t offset) -> value_place {
-  if (!plan.regions.are_given()) return {static_cast<std::int64_t>(offset)};
+/// The place at an offset of the memory of a graph.
+constexpr auto place_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> value_place {
+  if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
@@ -48,7 +48,7 @@ constexpr auto place_of_scratch(const program_view& program, const memory_plan& 
   if (offset == memory_plan::no_offset) return {};
   const auto root = program.root().nodes;
   const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? place_in_arena(plan, offset) : value_place{static_cast<std::int64_t>(offset)};
+  return is_of_root ? place_in(plan, graph_id{0}, offset) : value_place{static_cast<std::int64_t>(offset)};
 }
 
 /// A place in the memory of a called graph, counted from where that of the calling graph begins.
@@ -157,8 +157,8 @@ class place_finder {
     if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == memory_plan::no_offset ? 0 : planned;
-    if (index(record.graph) != 0 && !is_state(record)) return {static_cast<std::int64_t>(offset)};
-    auto place = place_in_arena(plan_, offset);
+    if (!is_state(record)) return place_in(plan_, record.graph, offset);
+    auto place = place_in(plan_, graph_id{0}, offset);
     for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place = from_called(place, begin_in_caller(g));
     return place;
   }
@@ -222,8 +222,7 @@ constexpr auto places_of_copies(const program_view& program, const memory_plan& 
     };
     const auto place_of_copy = [&](const planned_copy& made) {
       if (made.to != none<value_id>) return place_of(made.to);
-      return index(made.graph) == 0 ? place_in_arena(plan, plan.offset_of(made))
-                                    : value_place{static_cast<std::int64_t>(plan.offset_of(made))};
+      return place_in(plan, made.graph, plan.offset_of(made));
     };
     copy_places made{copy.call, copy.graph, {}, place_of_copy(copy), copy.bytes, copy.is_slice};
     made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
@@ -240,7 +239,7 @@ constexpr auto places_of_outputs(const program_view& program, const memory_plan&
     auto place = places[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      place = place_in_arena(plan, plan.offset_of(copy));
+      place = place_in(plan, graph_id{0}, plan.offset_of(copy));
     }
     found.push_back(place);
   }
