@@ -34,15 +34,19 @@ constexpr auto place_apart(std::span<const lifetime> needs) -> placed {
 
 namespace detail {
 
-/// The entries in the order that a relation gives, the earlier one first where it gives none.
+/// The entries in the order that a relation of their numbers gives, the earlier one first where it gives none.
+template <class Before>
+constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
+  vector<std::uint32_t> order;
+  order.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
+  return order;
+}
+/// The same by a relation of lifetimes.
 template <class Before>
 constexpr auto ordered(std::span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  vector<std::uint32_t> order;
-  order.reserve(needs.size());
-  for (std::uint32_t i = 0; i < needs.size(); ++i) order.push_back(i);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]) || (!before(needs[b], needs[a]) && a < b); });
-  return order;
+  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
 }
 
 /// Objects of memory as ExecuTorch's greedy planner opens them.

@@ -42,40 +42,17 @@ class region_placement {
         uses_(uses),
         regions_(regions) {}
 
-  constexpr auto run() -> placed_in_regions {
-    if (!take(ordered_by_use(), "most used first")) {
-      for (const auto& order : placing_orders) {
-        if (take(ordered(needs_, order.before), order.name)) break;
-      }
-    }
-    return std::move(best_);
-  }
-
  private:
-  /// The most uses a step first.
-  constexpr auto ordered_by_use() const -> vector<std::uint32_t> {
-    vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) order.push_back(i);
-    const auto steps = [&](std::uint32_t i) { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const auto of_a = uses_[a] * steps(b);
-      const auto of_b = uses_[b] * steps(a);
-      if (of_a != of_b) return of_a > of_b;
-      return needs_[a].bytes > needs_[b].bytes || (needs_[a].bytes == needs_[b].bytes && a < b);
-    });
-    return order;
-  }
+  // Before it is used: Clang evaluates no template of a class that comes later.
+  constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
 
-  constexpr auto take(const vector<std::uint32_t>& order, std::string_view way) -> bool {
+  template <class Before>
+  constexpr auto take(Before before, std::string_view way) -> bool {
     const auto has_no_choice = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
-    vector<std::uint32_t> sorted;
-    for (const auto i : order) {
-      if (has_no_choice(i)) sorted.push_back(i);
-    }
-    for (const auto i : order) {
-      if (!has_no_choice(i)) sorted.push_back(i);
-    }
-    auto fast = first_fit(needs_).run(sorted, regions_.fast);
+    const auto order =
+        ordered_by([&](std::uint32_t a, std::uint32_t b) { return has_no_choice(a) != has_no_choice(b) ? has_no_choice(a) : before(a, b); },
+                   needs_.size());
+    auto fast = first_fit(needs_).run(order, regions_.fast);
     vector<lifetime> left;
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
@@ -91,6 +68,21 @@ class region_placement {
     return fits;
   }
 
+ public:
+  constexpr auto run() -> placed_in_regions {
+    const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
+      const auto of_a = uses_[a] * steps(b);
+      const auto of_b = uses_[b] * steps(a);
+      return of_a != of_b ? of_a > of_b : needs_[a].bytes > needs_[b].bytes;
+    };
+    if (take(is_used_more, "most used first")) return std::move(best_);
+    for (const auto& order : placing_orders) {
+      if (take([&](std::uint32_t a, std::uint32_t b) { return order.before(needs_[a], needs_[b]); }, order.name)) break;
+    }
+    return std::move(best_);
+  }
+
+ private:
   std::span<const lifetime> needs_;
   std::span<const std::uint32_t> uses_;
   memory_regions regions_;

@@ -24,13 +24,16 @@ struct program_signature {
     if (view().graphs.empty()) return {};
     return user_outputs_of(view(), graph_id{0});
   }
-  static constexpr auto user_input(std::size_t i) -> value_id { return i < input_count() ? inputs()[i] : none<value_id>; }
-  static constexpr auto user_output(std::size_t i) -> value_id { return i < output_count() ? outputs()[i] : none<value_id>; }
+  static constexpr auto user_input(std::size_t i) -> value_id { return at(inputs(), i); }
+  static constexpr auto user_output(std::size_t i) -> value_id { return at(outputs(), i); }
   static constexpr auto input_count() -> std::size_t { return inputs().size(); }
   static constexpr auto output_count() -> std::size_t { return outputs().size(); }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
   }
+
+ private:
+  static constexpr auto at(const vector<value_id>& list, std::size_t i) -> value_id { return i < list.size() ? list[i] : none<value_id>; }
 };
 
 }  // namespace baton::detail
