@@ -6,14 +6,12 @@
 # Installs what is missing (Debian 12), checks the formatting, then configures, builds and tests each preset of
 # CMakePresets.json that is named; without names those that CI runs; clang and clang-libcxx on request; with
 # --quick only gcc. Exit status 0 means that all passed.
-# What the compilers say of mistakes (tests/fail: a sentence first, at most 25 lines) is judged by gcc (GCC 12) and clang-16, and on
-# request by clang and clang-libcxx (Clang 19 with either library); sanitize, single-header and arm-none-eabi leave it out.
-# gcc, clang and clang-libcxx build all folders of tests/, the others those that CMakePresets.json names for them
-# (BATON_TEST_FOLDERS), so that each folder is built by GCC and by one Clang at least.
+# gcc (GCC 12) and clang-16, which has the sanitizers, build every folder of tests/, and so do clang and clang-libcxx (Clang 19 with
+# either library); single-header takes a sample, arm-none-eabi what runs without an operating system.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-all="gcc clang-16 sanitize single-header arm-none-eabi"
+all="gcc clang-16 single-header arm-none-eabi"
 presets=""
 for word in "$@"; do
   case " $all clang clang-libcxx --quick " in
@@ -34,9 +32,8 @@ for preset in $presets; do
   case $preset in
     gcc) packages="$packages valgrind chromium" ;;
     clang) packages="$packages clang-19" ;;
-    clang-16) packages="$packages clang-16" ;;
+    clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16" ;;
     clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
-    sanitize) packages="$packages clang-19 libclang-rt-19-dev llvm-19" ;;
     arm-none-eabi)
       packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
       ;;

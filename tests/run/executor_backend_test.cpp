@@ -26,7 +26,7 @@ auto runs_like(const program_view& meant) -> bool {
   reference::state buffers;
   for (std::uint64_t seed = 1; seed < 10; ++seed) {
     const auto inputs = reference::some_inputs(meant, seed);
-    if (reference::execute(net, Program, inputs) != reference::evaluate(meant, inputs, buffers)) return false;
+    if (reference::execute(net, Program.value(), inputs) != reference::evaluate(meant, inputs, buffers)) return false;
   }
   return true;
 }

@@ -53,7 +53,7 @@ auto runs_in() -> bool {
   static_assert(sizeof net == 1);
   std::ranges::fill(fast<Program, Fast>.bytes, std::byte{0x5a});
   std::ranges::fill(slow<Program, bytes_in_one<Program>>.bytes, std::byte{0x5a});
-  const program_view program = Program;
+  const program_view program = Program.value();
   reference::state buffers;
   for (std::uint64_t seed = 1; seed < 10; ++seed) {
     const auto inputs = reference::some_inputs(program, seed);

@@ -43,7 +43,7 @@ auto runs_like(const program_view& meant) -> bool {
 }
 template <auto Program>
 auto runs_as_meant() -> bool {
-  return runs_like<Program>(Program);
+  return runs_like<Program>(Program.value());
 }
 
 template <auto Program>
