@@ -10,11 +10,9 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
 #include <baton/core/control_flow.hpp>
-#include <baton/core/copy.hpp>
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/identical.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -35,6 +33,14 @@
 #include <baton/core/verify.hpp>
 #include <baton/core/verify_states.hpp>
 #include <baton/core/work_array.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/graph/cycle.hpp>
+#include <baton/graph/def_use.hpp>
+#include <baton/graph/identical.hpp>
+#include <baton/graph/minimum_cut.hpp>
+#include <baton/graph/order.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
@@ -61,12 +67,11 @@
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
-#include <baton/partition/components.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/cost_rules.hpp>
 #include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
-#include <baton/partition/cycle.hpp>
+#include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/device_parts.hpp>
 #include <baton/partition/expansion_moves.hpp>
@@ -77,7 +82,6 @@
 #include <baton/partition/joined_groups.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/level_partition.hpp>
-#include <baton/partition/minimum_cut.hpp>
 #include <baton/partition/near_patterns.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/part_savings.hpp>

@@ -2462,236 +2462,6 @@ constexpr auto check_control_flow(const program_view& program, const node& recor
 
 }  // namespace baton
 
-// ---- baton/core/copy.hpp
-
-// Copies records of one program into a builder of another: what every rewriting pass is made of.
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton {
-
-/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
-/// do.
-enum class source_bytes : bool { copied, kept };
-
-/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
-/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
-class program_copier {
- public:
-  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
-      : from_(from),
-        to_(to),
-        bytes_(bytes),
-        values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {}
-
-  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
-  /// are again.
-  constexpr void begin_again() {
-    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
-    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
-    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
-    copied_graphs_.clear();
-    copied_delegates_.clear();
-    copied_scratch_.clear();
-  }
-
-  constexpr auto copy(byte_ref ref) -> byte_ref {
-    if (ref.outside != nullptr) return ref;
-    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
-  }
-
-  /// What the value became, `none` if it was not copied.
-  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Lets a value stand for an existing one of the target.
-  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Lets a value have data that the target has already, instead of a copy of its own.
-  constexpr void place_data(value_id id, byte_ref data) {
-    placed_.resize(values_.size(), no_data);
-    placed_[index(id)] = static_cast<std::uint32_t>(placed_data_.size());
-    placed_data_.push_back(data);
-  }
-
-  /// A copy of a value's record, to be changed before it is added.
-  constexpr auto record_of(value_id id) -> value {
-    auto record = from_[id];
-    record.name = copy(record.name);
-    record.shape = to_.integers(from_.integer_list(record.shape));
-    record.quant.scales = copy(record.quant.scales);
-    record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = data_of(id);
-    record.target = copy(record.target);
-    record.tag = none<tag_id>;
-    record.sharing = value{}.sharing;
-    return record;
-  }
-  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
-
-  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
-  /// `copy_subgraph`.
-  template <class CopyGraph>
-  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
-    const auto& source = from_[id];
-    const auto here = to_.current();
-    vector<graph_id> inner;
-    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
-    to_.enter(here);
-    auto record = source;
-    record.name = copy(source.name);
-    record.target = copy(source.target);
-    record.tag = none<tag_id>;
-    record.delegate = delegate;
-    record.subgraphs = {};
-    record.attributes = {};
-    copy_scratch(from_.inputs(source));
-    const auto inputs = mapped(from_.inputs(source));
-    for (const auto output : from_.outputs_of(source)) copy_value(output);
-    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
-    if (!inner.empty()) to_.set_subgraphs(inner);
-    for (const auto& literal : from_.attributes_of(source)) {
-      auto copied = literal;
-      copied.name = copy(literal.name);
-      copied.bytes = copy(literal.bytes);
-      copied.list =
-          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
-      to_.add_attribute(copied);
-    }
-  }
-
-  /// The same, with its subgraphs as they are.
-  constexpr void copy_node(node_id id) {
-    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
-  }
-
-  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
-  /// called.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(from_.text(from_[id].name));
-    copied_graphs_.push_back(id);
-    const auto added = copied;
-    copy_into(id);
-    return added;
-  }
-  /// Copies a graph's inputs, nodes and outputs into the current graph.
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
-  }
-
-  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
-  /// already of the data of that program's first inputs.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id, std::span<const byte_ref> data = {}) -> delegate_id {
-    program_copier inner(source, to_, bytes_);
-    auto record = source[id];
-    for (std::size_t i = 0; i < data.size(); ++i) inner.place_data(source.inputs(source[record.original])[i], data[i]);
-    record.original = inner.copy_graph(record.original);
-    record.name = inner.copy(record.name);
-    record.backend_id = inner.copy(record.backend_id);
-    record.processed_bytes = inner.copy(record.processed_bytes);
-    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
-    record.debug_map = inner.copy_mapping(record.debug_map);
-    record.named_data = inner.copy_named_data(record.named_data);
-    record.info = inner.copy(record.info);
-    auto& delegates = to_.draft().delegates;
-    delegates.push_back(record);
-    return static_cast<delegate_id>(delegates.size() - 1);
-  }
-  constexpr auto copy_compile_specs(range run) -> range {
-    vector<compile_spec_ref> specs;
-    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
-      specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
-  }
-
- private:
-  static constexpr std::uint32_t no_data = 0xffffffffu;
-
-  constexpr auto data_of(value_id id) -> byte_ref {
-    const bool is_placed = index(id) < placed_.size() && placed_[index(id)] != no_data;
-    return is_placed ? placed_data_[placed_[index(id)]] : copy(from_[id].data);
-  }
-  /// A lowered module of the source; one that several nodes call stays one.
-  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
-    auto& copied = delegates_[index(id)];
-    if (copied == none<delegate_id>) {
-      copied = copy_delegate(from_, id);
-      copied_delegates_.push_back(id);
-    }
-    return copied;
-  }
-  /// Nobody makes scratch, so it is copied where it is first used.
-  constexpr void copy_scratch(std::span<const value_id> operands) {
-    for (const auto id : operands) {
-      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
-      copy_value(id);
-      copied_scratch_.push_back(id);
-    }
-  }
-  constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
-    vector<value_id> copies;
-    copies.reserve(ids.size());
-    for (const auto id : ids) copies.push_back(copy_of(id));
-    return copies;
-  }
-  /// Named data that the target has already, or is about to have, stays one.
-  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
-    const auto& target = to_.draft();
-    for (const auto& entry : target.named_data) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    for (const auto& entry : latest) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    return copy(data);
-  }
-  constexpr auto copy_named_data(range run) -> range {
-    vector<named_data_ref> entries;
-    for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
-      entry.key = copy(entry.key);
-      entry.data = copy_named_bytes(entry.data, entries);
-      entry.external_tag = copy(entry.external_tag);
-      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
-      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
-      entries.push_back(entry);
-    }
-    return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
-  }
-  constexpr auto copy_mapping(range run) -> range {
-    vector<mapping_entry> entries;
-    for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
-      entry.text = copy(entry.text);
-      entry.handles = to_.integers(from_.integer_list(entry.handles));
-      entries.push_back(entry);
-    }
-    return detail::add_to(to_.draft().mappings, std::span<const mapping_entry>{entries});
-  }
-
-  program_view from_;
-  program_builder& to_;
-  source_bytes bytes_;
-  vector<value_id> values_;
-  vector<graph_id> graphs_;
-  vector<delegate_id> delegates_;
-  vector<graph_id> copied_graphs_;
-  vector<delegate_id> copied_delegates_;
-  vector<value_id> copied_scratch_;
-  vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
-  vector<byte_ref> placed_data_;
-};
-
-}  // namespace baton
-
 // ---- baton/core/debug_handles.hpp
 
 // Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
@@ -2959,178 +2729,6 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
   detail::append_decimal(buffer,
                          detail::shortest_digits(biased == 0 ? fraction : fraction | hidden, exponent, fraction == 0 && biased > 1));
   return buffer;
-}
-
-}  // namespace baton
-
-// ---- baton/core/identical.hpp
-
-// Whether graphs, of one program or of two, say the same, wherever their records lie.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
-/// pair once.
-class structural_comparison {
- public:
-  constexpr structural_comparison(const program_view& left, const program_view& right)
-      : left_(left),
-        right_(right),
-        left_partner_(left.values.size(), none<value_id>),
-        right_partner_(right.values.size(), none<value_id>),
-        graph_partner_(left.graphs.size(), none<graph_id>),
-        left_maker_(makers_in(left)),
-        right_maker_(makers_in(right)) {}
-
-  constexpr void pair(graph_id a, graph_id b) {
-    auto& partner = graph_partner_[index(a)];
-    demand(partner == none<graph_id> || partner == b);
-    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
-    partner = b;
-  }
-  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
-
-  constexpr auto run() -> bool {
-    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
-      if (!graphs_.empty()) {
-        const auto [a, b] = graphs_.back();
-        graphs_.pop_back();
-        compare(left_[a], right_[b]);
-      } else {
-        const auto [a, b] = nodes_.back();
-        nodes_.pop_back();
-        compare(left_[a], right_[b]);
-      }
-    }
-    return is_same_;
-  }
-
- private:
-  static constexpr auto makers_in(const program_view& program) -> vector<node_id> {
-    vector<node_id> makers(program.values.size(), none<node_id>);
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-    }
-    return makers;
-  }
-
-  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
-  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
-
-  constexpr void pair(value_id a, value_id b) {
-    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
-    auto& forth = left_partner_[index(a)];
-    auto& back = right_partner_[index(b)];
-    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
-    if (forth == b) return;
-    forth = b;
-    back = a;
-    compare(left_[a], right_[b]);
-    const auto makers = std::pair{left_maker_[index(a)], right_maker_[index(b)]};
-    demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
-    if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
-    if (is_same_) nodes_.push_back(makers);
-  }
-  template <class Records>
-  constexpr void pair_all(const Records& a, const Records& b) {
-    demand(a.size() == b.size());
-    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
-  }
-
-  constexpr void compare(const value& a, const value& b) {
-    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
-           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
-           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
-  }
-
-  constexpr void compare(const graph& a, const graph& b) {
-    pair_all(left_.inputs(a), right_.inputs(b));
-    demand(a.nodes.size == b.nodes.size);
-    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
-    const auto outputs = left_.outputs_of(a);
-    const auto others = right_.outputs_of(b);
-    demand(outputs.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
-      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
-      pair(outputs[i].value, others[i].value);
-    }
-  }
-
-  constexpr void compare(const node& a, const node& b) {
-    demand(a.op == b.op);
-    pair_all(left_.outputs_of(a), right_.outputs_of(b));
-    pair_all(left_.inputs(a), right_.inputs(b));
-    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
-    const auto literals = left_.attributes_of(a);
-    const auto others = right_.attributes_of(b);
-    demand(literals.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) compare(literals[i], others[i]);
-    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
-    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
-  }
-
-  constexpr void compare(const attribute& a, const attribute& b) {
-    demand(a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes));
-    if (a.kind == attribute_kind::reals) return demand(std::ranges::equal(left_.real_list(a.list), right_.real_list(b.list)));
-    demand(std::ranges::equal(left_.integer_list(a.list), right_.integer_list(b.list)));
-  }
-
-  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
-    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
-    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
-      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
-      const auto& other = right_.compile_specs[b.compile_specs.first + i];
-      demand(same(spec.key, other.key) && same(spec.value, other.value));
-    }
-    pair(a.original, b.original);
-  }
-
-  program_view left_;
-  program_view right_;
-  vector<value_id> left_partner_;
-  vector<value_id> right_partner_;
-  vector<graph_id> graph_partner_;
-  vector<node_id> left_maker_;
-  vector<node_id> right_maker_;
-  vector<std::pair<graph_id, graph_id>> graphs_;
-  vector<std::pair<node_id, node_id>> nodes_;
-  bool is_same_ = true;
-};
-
-}  // namespace detail
-
-/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
-/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
-/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
-constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
-  detail::structural_comparison comparison(left, right);
-  comparison.pair(left_graph, right_graph);
-  return comparison.run();
-}
-/// The same for root graphs.
-constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
-  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
-  return is_identical(left, graph_id{0}, right, graph_id{0});
-}
-/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
-constexpr auto is_identical(const program_view& left, std::span<const node_id> left_nodes, const program_view& right,
-                            std::span<const node_id> right_nodes) -> bool {
-  if (left_nodes.size() != right_nodes.size()) return false;
-  detail::structural_comparison comparison(left, right);
-  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
-  return comparison.run();
-}
-/// The same for one node each.
-constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
-  return is_identical(left, std::span{&left_node, 1}, right, std::span{&right_node, 1});
 }
 
 }  // namespace baton
@@ -4318,6 +3916,1066 @@ struct work_array {
   work_array(const work_array&) = delete;
   auto operator=(const work_array&) -> work_array& = delete;
   constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
+// ---- baton/graph/adjacency.hpp
+
+// Which vertices of a directed graph follow which: lists in one array.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// The number of a vertex and of one that follows it, or of whatever else belongs to it.
+using edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// By vertex, the second numbers of all edges that begin there, in the order in which they were given; one that was given twice stands
+/// twice (compressed sparse rows). Vertices are numbered from 0; every edge begins at one of them. Time and memory: linear.
+class adjacency {
+ public:
+  constexpr adjacency() = default;
+  constexpr adjacency(std::span<const edge> edges, std::size_t vertices) : first_(vertices + 1, 0), items_(edges.size(), 0) {
+    for (const auto& [from, to] : edges) first_[from + 1] += 1;
+    for (std::size_t v = 0; v < vertices; ++v) first_[v + 1] += first_[v];
+    auto next = first_;
+    for (const auto& [from, to] : edges) items_[next[from]++] = to;
+  }
+
+  /// How many vertices there are.
+  constexpr auto size() const -> std::size_t { return first_.empty() ? 0 : first_.size() - 1; }
+  /// What belongs to a vertex: `items()` from `begin_of` until `end_of`.
+  constexpr auto operator[](std::size_t vertex) const -> std::span<const std::uint32_t> {
+    return {items_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
+  }
+  constexpr auto begin_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex]; }
+  constexpr auto end_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex + 1]; }
+  constexpr auto items() const -> const vector<std::uint32_t>& { return items_; }
+
+ private:
+  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more tells the end
+  vector<std::uint32_t> items_;
+};
+
+}  // namespace baton
+
+// ---- baton/graph/components.hpp
+
+// Strongly connected components: which vertices lead to one another.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+class component_search {
+ public:
+  constexpr explicit component_search(const adjacency& following)
+      : following_(following),
+        next_(following.size(), 0),
+        number_(following.size(), unseen),
+        low_(following.size(), 0),
+        component_(following.size(), unseen) {}
+
+  constexpr auto run() -> vector<std::uint32_t> {
+    for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
+      if (number_[vertex] == unseen) search_from(vertex);
+    }
+    return std::move(component_);
+  }
+
+ private:
+  static constexpr std::uint32_t unseen = 0xffffffffu;
+
+  constexpr void search_from(std::uint32_t start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto here = path_.back();
+      if (next_[here] == following_.end_of(here)) {
+        leave();
+        continue;
+      }
+      const auto next = following_.items()[next_[here]++];
+      if (number_[next] == unseen) {
+        enter(next);
+      } else if (component_[next] == unseen) {
+        low_[here] = std::min(low_[here], number_[next]);
+      }
+    }
+  }
+
+  constexpr void enter(std::uint32_t vertex) {
+    number_[vertex] = low_[vertex] = seen_++;
+    next_[vertex] = following_.begin_of(vertex);
+    path_.push_back(vertex);
+    open_.push_back(vertex);
+  }
+
+  constexpr void leave() {
+    const auto vertex = path_.back();
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
+    if (low_[vertex] != number_[vertex]) return;
+    while (component_[vertex] == unseen) {
+      component_[open_.back()] = components_;
+      open_.pop_back();
+    }
+    ++components_;
+  }
+
+  const adjacency& following_;
+  vector<std::uint32_t> next_;    ///< by vertex, the edge that is looked at next
+  vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
+  vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
+  vector<std::uint32_t> component_;
+  vector<std::uint32_t> path_;
+  vector<std::uint32_t> open_;  ///< seen, and in no component yet
+  std::uint32_t seen_ = 0;
+  std::uint32_t components_ = 0;
+};
+
+}  // namespace detail
+
+/// By vertex, the number of its component: from each vertex of a component a path leads to every other one of it. A vertex on no cycle is
+/// a component alone. Components that others lead to have lower numbers than those. R. E. Tarjan, "Depth-first search and linear graph
+/// algorithms" (SIAM J. Comput. 1, 1972), without recursion; linear.
+constexpr auto strong_components(const adjacency& following) -> vector<std::uint32_t> { return detail::component_search(following).run(); }
+
+}  // namespace baton
+
+// ---- baton/graph/copy.hpp
+
+// Copies records of one program into a builder of another: what every rewriting pass is made of.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// What becomes of the bytes in a source's own pool: copied, or left where they are because the source outlives the target, as constants
+/// do.
+enum class source_bytes : bool { copied, kept };
+
+/// Copies values, nodes and whole graphs from one program into the current graph of a builder, and remembers which value became which.
+/// Bytes outside the source stay where they are. Delegation tags are left behind: they belong to the pass that wrote them.
+class program_copier {
+ public:
+  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
+      : from_(from),
+        to_(to),
+        bytes_(bytes),
+        values_(from.values.size(), none<value_id>),
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {}
+
+  /// Forgets graphs, lowered modules and scratch that were copied, for a target that was emptied. Other values count as copied until they
+  /// are again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+    copied_scratch_.clear();
+  }
+
+  constexpr auto copy(byte_ref ref) -> byte_ref {
+    if (ref.outside != nullptr) return ref;
+    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
+  }
+
+  /// What the value became, `none` if it was not copied.
+  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
+  /// Lets a value stand for an existing one of the target.
+  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Lets a value have data that the target has already, instead of a copy of its own.
+  constexpr void place_data(value_id id, byte_ref data) {
+    placed_.resize(values_.size(), no_data);
+    placed_[index(id)] = static_cast<std::uint32_t>(placed_data_.size());
+    placed_data_.push_back(data);
+  }
+
+  /// A copy of a value's record, to be changed before it is added.
+  constexpr auto record_of(value_id id) -> value {
+    auto record = from_[id];
+    record.name = copy(record.name);
+    record.shape = to_.integers(from_.integer_list(record.shape));
+    record.quant.scales = copy(record.quant.scales);
+    record.quant.zero_points = copy(record.quant.zero_points);
+    record.data = data_of(id);
+    record.target = copy(record.target);
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+    return record;
+  }
+  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
+
+  /// Copies a node with its scratch and outputs; its other inputs must have been copied, its delegate is copied with it, its subgraphs by
+  /// `copy_subgraph`.
+  template <class CopyGraph>
+  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
+    const auto& source = from_[id];
+    const auto here = to_.current();
+    vector<graph_id> inner;
+    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
+    to_.enter(here);
+    auto record = source;
+    record.name = copy(source.name);
+    record.target = copy(source.target);
+    record.tag = none<tag_id>;
+    record.delegate = delegate;
+    record.subgraphs = {};
+    record.attributes = {};
+    copy_scratch(from_.inputs(source));
+    const auto inputs = mapped(from_.inputs(source));
+    for (const auto output : from_.outputs_of(source)) copy_value(output);
+    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
+    if (!inner.empty()) to_.set_subgraphs(inner);
+    for (const auto& literal : from_.attributes_of(source)) {
+      auto copied = literal;
+      copied.name = copy(literal.name);
+      copied.bytes = copy(literal.bytes);
+      copied.list =
+          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      to_.add_attribute(copied);
+    }
+  }
+
+  /// The same, with its subgraphs as they are.
+  constexpr void copy_node(node_id id) {
+    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies a graph with all that it contains as a new graph of the target; one that was copied before stays one, however often it is
+  /// called.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  /// Copies a graph's inputs, nodes and outputs into the current graph.
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  }
+
+  /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
+  /// already of the data of that program's first inputs.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, std::span<const byte_ref> data = {}) -> delegate_id {
+    program_copier inner(source, to_, bytes_);
+    auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.place_data(source.inputs(source[record.original])[i], data[i]);
+    record.original = inner.copy_graph(record.original);
+    record.name = inner.copy(record.name);
+    record.backend_id = inner.copy(record.backend_id);
+    record.processed_bytes = inner.copy(record.processed_bytes);
+    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
+    record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
+    auto& delegates = to_.draft().delegates;
+    delegates.push_back(record);
+    return static_cast<delegate_id>(delegates.size() - 1);
+  }
+  constexpr auto copy_compile_specs(range run) -> range {
+    vector<compile_spec_ref> specs;
+    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
+      specs.push_back({copy(spec.key), copy(spec.value)});
+    return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
+  }
+
+ private:
+  static constexpr std::uint32_t no_data = 0xffffffffu;
+
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool is_placed = index(id) < placed_.size() && placed_[index(id)] != no_data;
+    return is_placed ? placed_data_[placed_[index(id)]] : copy(from_[id].data);
+  }
+  /// A lowered module of the source; one that several nodes call stays one.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
+    return copied;
+  }
+  /// Nobody makes scratch, so it is copied where it is first used.
+  constexpr void copy_scratch(std::span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
+  constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
+    copies.reserve(ids.size());
+    for (const auto id : ids) copies.push_back(copy_of(id));
+    return copies;
+  }
+  /// Named data that the target has already, or is about to have, stays one.
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    return copy(data);
+  }
+  constexpr auto copy_named_data(range run) -> range {
+    vector<named_data_ref> entries;
+    for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy_named_bytes(entry.data, entries);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
+  }
+  constexpr auto copy_mapping(range run) -> range {
+    vector<mapping_entry> entries;
+    for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
+      entry.text = copy(entry.text);
+      entry.handles = to_.integers(from_.integer_list(entry.handles));
+      entries.push_back(entry);
+    }
+    return detail::add_to(to_.draft().mappings, std::span<const mapping_entry>{entries});
+  }
+
+  program_view from_;
+  program_builder& to_;
+  source_bytes bytes_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
+  vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
+  vector<byte_ref> placed_data_;
+};
+
+}  // namespace baton
+
+// ---- baton/graph/cycle.hpp
+
+// Cycles among sets of items that run as one each: a shortest one, item by item.
+
+// ---- baton/graph/order.hpp
+
+// Orders of vertices in which each comes after all that lead to it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+namespace detail {
+
+/// By vertex, how many edges lead to it.
+constexpr auto edges_into(const adjacency& following) -> vector<std::uint32_t> {
+  vector<std::uint32_t> counts(following.size(), 0);
+  for (const auto vertex : following.items()) counts[vertex] += 1;
+  return counts;
+}
+
+}  // namespace detail
+
+/// The vertices in an order in which each comes after all that it follows. It has fewer than the graph if there is a cycle: those that
+/// are missing lie on one, or behind one. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962); linear.
+constexpr auto topological_order(const adjacency& following) -> vector<std::uint32_t> {
+  auto waiting = detail::edges_into(following);
+  vector<std::uint32_t> placed;
+  placed.reserve(following.size());
+  for (std::uint32_t v = 0; v < following.size(); ++v) {
+    if (waiting[v] == 0) placed.push_back(v);
+  }
+  for (std::size_t at = 0; at < placed.size(); ++at) {
+    for (const auto next : following[placed[at]]) {
+      if (--waiting[next] == 0) placed.push_back(next);
+    }
+  }
+  return placed;
+}
+
+/// The same; among the vertices that may come next, the one of the lowest rank does. A rank for each vertex, no two alike. O((V + E) log
+/// V).
+constexpr auto topological_order(const adjacency& following, std::span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
+  auto waiting = detail::edges_into(following);
+  vector<std::uint32_t> placed;
+  placed.reserve(following.size());
+  vector<std::uint32_t> ready;  // a heap
+  const auto later = [ranks](std::uint32_t a, std::uint32_t b) { return ranks[a] > ranks[b]; };
+  const auto push = [&](std::uint32_t vertex) {
+    ready.push_back(vertex);
+    std::push_heap(ready.begin(), ready.end(), later);
+  };
+  for (std::uint32_t v = 0; v < following.size(); ++v) {
+    if (waiting[v] == 0) push(v);
+  }
+  while (!ready.empty()) {
+    std::pop_heap(ready.begin(), ready.end(), later);
+    placed.push_back(ready.back());
+    ready.pop_back();
+    for (const auto next : following[placed.back()]) {
+      if (--waiting[next] == 0) push(next);
+    }
+  }
+  return placed;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
+/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
+/// times. What it is given must outlive it.
+class cycle_finder {
+ public:
+  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+      : uses_(uses),
+        unit_of_(unit_of),
+        is_stuck_(units, 1) {
+    vector<edge> between;
+    for (const auto& use : uses_) {
+      if (from(use) != to(use)) between.emplace_back(from(use), to(use));
+    }
+    const auto placed = topological_order({between, units});
+    for (const auto unit : placed) is_stuck_[unit] = 0;
+    has_cycle_ = placed.size() < units;
+    if (has_cycle_) find_leaving();
+  }
+
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<edge> {
+    if (!has_cycle_) return {};
+    prepare();
+    vector<std::uint32_t> items(is_stuck_.size(), 0);
+    for (const auto unit : unit_of_) items[unit] += 1;
+    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
+      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
+      search_from(unit);
+      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+    }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<edge> {
+    if (is_stuck_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t nowhere = 0xffffffffu;
+  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+
+  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
+  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
+
+  constexpr void find_leaving() {
+    vector<edge> leaving;
+    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+      const auto& use = uses_[i];
+      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
+    }
+    leaving_ = {leaving, is_stuck_.size()};
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(is_stuck_.size(), 0);
+    depth_.assign(is_stuck_.size(), 0);
+    seen_from_.assign(is_stuck_.size(), nowhere);
+  }
+
+  /// Looks for a cycle through a unit that is shorter than the best so far.
+  constexpr void search_from(std::uint32_t start) {
+    vector<std::uint32_t> open{start};
+    seen_from_[start] = start;
+    depth_[start] = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      // Through a unit behind this one a cycle has two more uses at least.
+      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
+      for (const auto use : leaving_[here]) {
+        ++looked_at_;
+        const auto next = to(uses_[use]);
+        if (next == start) return take(start, use);
+        if (!may_go_on || seen_from_[next] == start) continue;
+        seen_from_[next] = start;
+        depth_[next] = depth_[here] + 1;
+        entered_by_[next] = use;
+        open.push_back(next);
+      }
+    }
+  }
+
+  constexpr void take(std::uint32_t start, std::uint32_t last) {
+    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
+    best_.clear();
+    best_.push_back(uses_[last]);
+    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
+    std::reverse(best_.begin(), best_.end());
+  }
+
+  const vector<edge>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
+  adjacency leaving_;      ///< by stuck unit, the places in `uses_` of those that lead to another: along these a cycle leads
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<edge> best_;
+  std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
+};
+
+}  // namespace baton
+
+// ---- baton/graph/def_use.hpp
+
+// Which node makes a value, and which nodes use it.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+constexpr void note_makers(const program_view& program, range nodes, vector<node_id>& makers) {
+  for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+  }
+}
+
+}  // namespace detail
+
+/// By value of a program, the node that makes it; `none<node_id>` of placeholders and scratch. Linear.
+constexpr auto makers_of(const program_view& program) -> vector<node_id> {
+  vector<node_id> makers(program.values.size(), none<node_id>);
+  detail::note_makers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, makers);
+  return makers;
+}
+/// The same for the nodes of one graph: `none<node_id>` also of what others make.
+constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
+  vector<node_id> makers(program.values.size(), none<node_id>);
+  detail::note_makers(program, of.nodes, makers);
+  return makers;
+}
+/// The node that makes one value, for a single question: it looks at every node.
+constexpr auto maker_of(const program_view& program, value_id of) -> node_id {
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    for (const auto output : program.outputs_of(program.nodes[n])) {
+      if (output == of) return static_cast<node_id>(n);
+    }
+  }
+  return none<node_id>;
+}
+
+/// By value of a program, the nodes that use it, in program order; a node that uses it twice stands twice. What a graph returns is used by
+/// no node (`returned_values`). Linear.
+constexpr auto users_of(const program_view& program) -> adjacency {
+  vector<edge> uses;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    for (const auto input : program.inputs(program.nodes[n])) {
+      if (input != none<value_id>) uses.emplace_back(index(input), n);
+    }
+  }
+  return {uses, program.values.size()};
+}
+/// By value of a program, how many operands of a graph it is. Linear.
+constexpr auto use_counts(const program_view& program, const graph& of) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes_of(of)) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  return uses;
+}
+/// By value of a program, whether (1 or 0) a graph returns it, to its user or as a new state.
+constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
+  vector<char> is_returned(program.values.size(), 0);
+  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  return is_returned;
+}
+
+}  // namespace baton
+
+// ---- baton/graph/identical.hpp
+
+// Whether graphs, of one program or of two, say the same, wherever their records lie.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
+/// pair once.
+class structural_comparison {
+ public:
+  constexpr structural_comparison(const program_view& left, const program_view& right)
+      : left_(left),
+        right_(right),
+        left_partner_(left.values.size(), none<value_id>),
+        right_partner_(right.values.size(), none<value_id>),
+        graph_partner_(left.graphs.size(), none<graph_id>),
+        left_makers_(makers_of(left)),
+        right_makers_(makers_of(right)) {}
+
+  constexpr void pair(graph_id a, graph_id b) {
+    auto& partner = graph_partner_[index(a)];
+    demand(partner == none<graph_id> || partner == b);
+    if (partner == none<graph_id>) graphs_.emplace_back(a, b);
+    partner = b;
+  }
+  constexpr void pair(node_id a, node_id b) { nodes_.emplace_back(a, b); }
+
+  constexpr auto run() -> bool {
+    while (is_same_ && !(graphs_.empty() && nodes_.empty())) {
+      if (!graphs_.empty()) {
+        const auto [a, b] = graphs_.back();
+        graphs_.pop_back();
+        compare(left_[a], right_[b]);
+      } else {
+        const auto [a, b] = nodes_.back();
+        nodes_.pop_back();
+        compare(left_[a], right_[b]);
+      }
+    }
+    return is_same_;
+  }
+
+ private:
+  constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
+
+  constexpr void pair(value_id a, value_id b) {
+    if (a == none<value_id> || b == none<value_id>) return demand(a == b);
+    auto& forth = left_partner_[index(a)];
+    auto& back = right_partner_[index(b)];
+    demand((forth == none<value_id> && back == none<value_id>) || (forth == b && back == a));
+    if (forth == b) return;
+    forth = b;
+    back = a;
+    compare(left_[a], right_[b]);
+    const auto makers = std::pair{left_makers_[index(a)], right_makers_[index(b)]};
+    demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
+    if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    if (is_same_) nodes_.push_back(makers);
+  }
+  template <class Records>
+  constexpr void pair_all(const Records& a, const Records& b) {
+    demand(a.size() == b.size());
+    for (std::size_t i = 0; is_same_ && i < a.size(); ++i) pair(a[i], b[i]);
+  }
+
+  constexpr void compare(const value& a, const value& b) {
+    demand(a.type == b.type && a.kind == b.kind && same(a.target, b.target) &&
+           std::ranges::equal(left_.integer_list(a.shape), right_.integer_list(b.shape)) && same(a.quant.scales, b.quant.scales) &&
+           same(a.quant.zero_points, b.quant.zero_points) && a.quant.channels == b.quant.channels && a.quant.axis == b.quant.axis);
+  }
+
+  constexpr void compare(const graph& a, const graph& b) {
+    pair_all(left_.inputs(a), right_.inputs(b));
+    demand(a.nodes.size == b.nodes.size);
+    for (std::uint32_t n = 0; is_same_ && n < a.nodes.size; ++n) compare(left_.nodes[a.nodes.first + n], right_.nodes[b.nodes.first + n]);
+    const auto outputs = left_.outputs_of(a);
+    const auto others = right_.outputs_of(b);
+    demand(outputs.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < outputs.size(); ++i) {
+      demand(outputs[i].kind == others[i].kind && same(outputs[i].target, others[i].target));
+      pair(outputs[i].value, others[i].value);
+    }
+  }
+
+  constexpr void compare(const node& a, const node& b) {
+    demand(a.op == b.op);
+    pair_all(left_.outputs_of(a), right_.outputs_of(b));
+    pair_all(left_.inputs(a), right_.inputs(b));
+    pair_all(left_.subgraphs_of(a), right_.subgraphs_of(b));
+    const auto literals = left_.attributes_of(a);
+    const auto others = right_.attributes_of(b);
+    demand(literals.size() == others.size());
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) compare(literals[i], others[i]);
+    demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
+    if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
+  }
+
+  constexpr void compare(const attribute& a, const attribute& b) {
+    demand(a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes));
+    if (a.kind == attribute_kind::reals) return demand(std::ranges::equal(left_.real_list(a.list), right_.real_list(b.list)));
+    demand(std::ranges::equal(left_.integer_list(a.list), right_.integer_list(b.list)));
+  }
+
+  constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {
+    demand(same(a.backend_id, b.backend_id) && same(a.processed_bytes, b.processed_bytes) && a.compile_specs.size == b.compile_specs.size);
+    for (std::uint32_t i = 0; is_same_ && i < a.compile_specs.size; ++i) {
+      const auto& spec = left_.compile_specs[a.compile_specs.first + i];
+      const auto& other = right_.compile_specs[b.compile_specs.first + i];
+      demand(same(spec.key, other.key) && same(spec.value, other.value));
+    }
+    pair(a.original, b.original);
+  }
+
+  program_view left_;
+  program_view right_;
+  vector<value_id> left_partner_;
+  vector<value_id> right_partner_;
+  vector<graph_id> graph_partner_;
+  vector<node_id> left_makers_;
+  vector<node_id> right_makers_;
+  vector<std::pair<graph_id, graph_id>> graphs_;
+  vector<std::pair<node_id, node_id>> nodes_;
+  bool is_same_ = true;
+};
+
+}  // namespace detail
+
+/// Whether two graphs are identical: node by node the same operators on the same operands with the same literals, making values of the same
+/// types; the same placeholders by name and target; the same outputs; and so on within subgraphs and lowered modules. The names of nodes,
+/// debug handles, tags and the bytes of constants do not count. Linear in the size of both programs.
+constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
+  detail::structural_comparison comparison(left, right);
+  comparison.pair(left_graph, right_graph);
+  return comparison.run();
+}
+/// The same for root graphs.
+constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
+  if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
+  return is_identical(left, graph_id{0}, right, graph_id{0});
+}
+/// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
+constexpr auto is_identical(const program_view& left, std::span<const node_id> left_nodes, const program_view& right,
+                            std::span<const node_id> right_nodes) -> bool {
+  if (left_nodes.size() != right_nodes.size()) return false;
+  detail::structural_comparison comparison(left, right);
+  for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
+  return comparison.run();
+}
+/// The same for one node each.
+constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
+  return is_identical(left, std::span{&left_node, 1}, right, std::span{&right_node, 1});
+}
+
+}  // namespace baton
+
+// ---- baton/graph/minimum_cut.hpp
+
+// The cheapest way to cut a network in two.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
+/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
+/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
+/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
+/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
+/// that are not `unlimited` must stay below it.
+class minimum_cut {
+ public:
+  using amount = std::int64_t;
+  /// The cost of what must not be.
+  static constexpr amount unlimited = std::int64_t{1} << 61;
+
+  /// Room for so many vertices and edges.
+  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
+      : vertices_(vertices),
+        edges_(2 * edges),
+        taken_out_(vertices),
+        open_(2 * vertices) {}
+  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
+
+  /// `excess`: what the sink's side costs more than the source's.
+  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
+    vertices_.items[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
+    return vertex_count_++;
+  }
+  /// What comes to more than `unlimited` counts as that, however often it is added.
+  constexpr void add_excess(std::uint32_t of, amount excess) {
+    auto& sum = vertices_.items[of].excess;
+    sum = std::min(unlimited, sum + excess);
+  }
+  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
+  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
+    if (a == b || (forth == 0 && back == 0)) return;
+    push_edge(a, b, forth, edge_count_ + 1);
+    push_edge(b, a, back, edge_count_ - 1);
+  }
+
+  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
+  constexpr void solve() {
+    take_out_small();
+    auto* const vertices = vertices_.items;
+    rest_ = 0;
+    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
+      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
+    }
+    while (rest_ != 0 && find_levels()) push_flow();
+    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
+  }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
+
+ private:
+  static constexpr std::uint32_t no_edge = 0xffffffffu;
+  static constexpr std::uint32_t few_edges = 4;
+  // Records without constructors: see `work_array`.
+  struct vertex_record {
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
+    std::uint32_t next_edge;
+    bool is_out;
+  };
+  struct edge {
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
+    std::uint32_t next;
+    amount capacity;
+  };
+  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
+  struct taken_out {
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
+  };
+
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
+    auto& of = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
+    of.first_edge = edge_count_++;
+    ++of.degree;
+  }
+
+  // First stage.
+
+  constexpr void take_out_small() {
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
+    std::uint32_t waiting = 0;
+    for (auto v = vertex_count_; v-- > 0;) {
+      if (vertices[v].degree <= few_edges) open[waiting++] = v;
+    }
+    while (waiting != 0) {
+      const auto v = open[--waiting];
+      if (vertices[v].is_out || !take_out(v)) continue;
+      const auto& last = taken_out_.items[taken_out_count_ - 1];
+      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+    }
+  }
+
+  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
+  constexpr auto take_out(std::uint32_t v) -> bool {
+    auto* const edges = edges_.items;
+    std::uint32_t found[2] = {no_edge, no_edge};
+    for (auto* at = &vertices_.items[v].first_edge; *at != no_edge;) {
+      auto& here = edges[*at];
+      if (here.mate == *at) {
+        *at = here.next;
+      } else if (found[0] == no_edge) {
+        found[0] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[0]].to) {
+        merge(*at, found[0]);
+        *at = here.next;
+      } else if (found[1] == no_edge) {
+        found[1] = *at;
+        at = &here.next;
+      } else if (here.to == edges[found[1]].to) {
+        merge(*at, found[1]);
+        *at = here.next;
+      } else {
+        return false;
+      }
+    }
+    pass_choices_on(v, found[0], found[1]);
+    return true;
+  }
+
+  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
+    auto* const edges = edges_.items;
+    const auto mate = edges[into].mate;
+    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
+    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
+    --vertices_.items[edges[mate].to].degree;
+    remove(edges[parallel].mate);
+  }
+  /// The edge is gone for this end, which still has it in its list.
+  constexpr void remove(std::uint32_t e) {
+    auto& gone = edges_.items[e];
+    --vertices_.items[edges_.items[gone.mate].to].degree;
+    gone = {0, e, gone.next, 0};
+  }
+
+  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = taken_out_.items[taken_out_count_++];
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
+    vertices[v].is_out = true;
+    if (to_p == no_edge) return;
+    const auto from_p = edges[to_p].mate;
+    out.p = edges[to_p].to;
+    out.from_p = edges[from_p].capacity;
+    out.to_p = edges[to_p].capacity;
+    if (to_q == no_edge) {
+      // What it costs p to be on the sink's side: v follows, or stays behind.
+      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
+      remove(from_p);
+      return;
+    }
+    const auto from_q = edges[to_q].mate;
+    out.q = edges[to_q].to;
+    out.from_q = edges[from_q].capacity;
+    out.to_q = edges[to_q].capacity;
+    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
+    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
+    const auto of_q = with_both - neither - of_p;
+    add_excess(out.p, of_p);
+    add_excess(out.q, of_q);
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
+  }
+
+  constexpr void choose_side(const taken_out& of) {
+    auto* const vertices = vertices_.items;
+    const bool p = of.p != of.v && vertices[of.p].level != 0;
+    const bool q = of.q != of.v && vertices[of.q].level != 0;
+    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
+    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
+    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
+  }
+
+  // Second stage. Excess flows from vertices that have some to those that lack some.
+
+  /// Whether there is a way for any excess.
+  constexpr auto find_levels() -> bool {
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      auto& of = vertices[open[vertex_count_ + i]];
+      of.next_edge = of.first_edge;
+      of.level = of.excess < 0 ? 1 : 0;
+      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
+    }
+    bool is_reached = false;
+    for (std::uint32_t at = 0; at < end; ++at) {
+      const auto& here = vertices[open[at]];
+      is_reached = is_reached || here.excess > 0;
+      for (auto e = here.first_edge; e != no_edge; e = edges[e].next) {
+        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
+        vertices[edges[e].to].level = here.level + 1;
+        open[end++] = edges[e].to;
+      }
+    }
+    return is_reached;
+  }
+
+  constexpr void push_flow() {
+    const auto* const vertices = vertices_.items;
+    for (std::uint32_t i = 0; i < rest_; ++i) {
+      const auto v = open_.items[vertex_count_ + i];
+      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
+      }
+    }
+  }
+
+  /// Follows one more path from level to level; false: there is none.
+  constexpr auto augment(std::uint32_t start) -> bool {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
+    std::uint32_t length = 0;
+    auto here = start;
+    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
+      const auto e = vertices[here].next_edge;
+      if (e == no_edge || vertices[here].level == 1) {
+        if (length == 0) return false;
+        here = edges[edges[path[--length]].mate].to;
+        vertices[here].next_edge = edges[vertices[here].next_edge].next;
+      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
+        path[length++] = e;
+        here = edges[e].to;
+      } else {
+        vertices[here].next_edge = edges[e].next;
+      }
+    }
+    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
+    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      edges[path[i]].capacity -= flow;
+      edges[edges[path[i]].mate].capacity += flow;
+    }
+    vertices[start].excess -= flow;
+    vertices[here].excess += flow;
+    return true;
+  }
+
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<taken_out> taken_out_;
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t edge_count_ = 0;
+  std::uint32_t taken_out_count_ = 0;
+  std::uint32_t rest_ = 0;
 };
 
 }  // namespace baton
@@ -7285,16 +7943,15 @@ class level_partition {
   /// By node of a graph: the node that it goes along with, in the end, or itself; and whether that one is accepted.
   constexpr void find_leaders(range run) {
     leader_of_.resize(program_.nodes.size(), none<node_id>);
-    maker_of_.resize(program_.values.size(), none<node_id>);
+    if (makers_.empty()) makers_ = makers_of(program_);
     is_accepted_.resize(program_.nodes.size(), 0);
     followers_of_.resize(program_.nodes.size(), 0);
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
       const auto id = static_cast<node_id>(n);
-      for (const auto output : program_.outputs_of(program_[id])) maker_of_[index(output)] = id;
       leader_of_[n] = id;
       if (!nodes_.follows(program_, id)) {
         is_accepted_[n] = nodes_.accepts(program_, id) ? 1 : 0;
-      } else if (const auto maker = maker_of_[index(program_.inputs(program_[id])[0])]; maker != none<node_id>) {
+      } else if (const auto maker = makers_[index(program_.inputs(program_[id])[0])]; maker != none<node_id>) {
         leader_of_[n] = leader_of_[index(maker)];
         is_accepted_[n] = is_accepted_[index(maker)];
       }
@@ -7345,7 +8002,7 @@ class level_partition {
   vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
   vector<support_part> parts_;
   vector<node_id> leader_of_;  ///< this and the next three only where nodes may follow others
-  vector<node_id> maker_of_;
+  vector<node_id> makers_;
   vector<char> is_accepted_;
   vector<std::uint32_t> followers_of_;
   std::uint32_t next_id_ = 0;
@@ -7830,147 +8487,19 @@ struct by_lists {
 
 }  // namespace baton
 
-// ---- baton/partition/cycle.hpp
+// ---- baton/partition/cycle_text.hpp
 
-// Cycles among parts that need one another: a shortest one, item by item, and how it is told.
+// How a cycle among parts is told.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
-
-/// An item, and one that uses it.
-using item_use = std::pair<std::uint32_t, std::uint32_t>;
-
-/// Finds cycles among units, which are sets of items that run as one: each use on a cycle leads from one unit into the next, the last back
-/// into the first. Items alone must form no cycle. The same uses give the same cycle at both times.
-class cycle_finder {
- public:
-  constexpr cycle_finder(const vector<item_use>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
-      : uses_(uses),
-        unit_of_(unit_of),
-        waits_(units, 0),
-        first_use_(units + 1, 0) {
-    std::uint32_t between = 0;
-    for (const auto& use : uses_) {
-      if (from(use) == to(use)) continue;
-      first_use_[from(use) + 1] += 1;
-      waits_[to(use)] += 1;
-      ++between;
-    }
-    for (std::size_t unit = 0; unit < units; ++unit) first_use_[unit + 1] += first_use_[unit];
-    leaving_.assign(between, 0);
-    auto next = first_use_;
-    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
-      if (from(uses_[i]) != to(uses_[i])) leaving_[next[from(uses_[i])]++] = i;
-    }
-    has_cycle_ = leave_the_stuck();
-  }
-
-  constexpr auto has_cycle() const -> bool { return has_cycle_; }
-
-  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
-  /// large graph the search for a still shorter one ends after some `enough` uses.
-  constexpr auto shortest() -> vector<item_use> {
-    if (!has_cycle_) return {};
-    prepare();
-    vector<std::uint32_t> items(waits_.size(), 0);
-    for (const auto unit : unit_of_) items[unit] += 1;
-    for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
-      if (waits_[unit] == 0 || items[unit] < 2) continue;
-      search_from(unit);
-      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
-    }
-    return std::move(best_);
-  }
-
-  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
-  constexpr auto through(std::uint32_t unit) -> vector<item_use> {
-    if (waits_[unit] == 0) return {};
-    prepare();
-    search_from(unit);
-    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
-    return std::move(best_);
-  }
-
- private:
-  static constexpr std::uint32_t nowhere = 0xffffffffu;
-  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
-
-  constexpr auto from(const item_use& use) const -> std::uint32_t { return unit_of_[use.first]; }
-  constexpr auto to(const item_use& use) const -> std::uint32_t { return unit_of_[use.second]; }
-
-  /// Kahn's algorithm: what waits in the end lies on a cycle or behind one. Whether there is any.
-  constexpr auto leave_the_stuck() -> bool {
-    vector<std::uint32_t> ready;
-    for (std::uint32_t unit = 0; unit < waits_.size(); ++unit) {
-      if (waits_[unit] == 0) ready.push_back(unit);
-    }
-    for (std::size_t at = 0; at < ready.size(); ++at) {
-      for (auto e = first_use_[ready[at]]; e < first_use_[ready[at] + 1]; ++e) {
-        if (--waits_[to(uses_[leaving_[e]])] == 0) ready.push_back(to(uses_[leaving_[e]]));
-      }
-    }
-    return ready.size() < waits_.size();
-  }
-
-  constexpr void prepare() {
-    best_.clear();
-    entered_by_.assign(waits_.size(), 0);
-    depth_.assign(waits_.size(), 0);
-    seen_from_.assign(waits_.size(), nowhere);
-  }
-
-  /// Looks for a cycle through a unit that is shorter than the best so far.
-  constexpr void search_from(std::uint32_t start) {
-    vector<std::uint32_t> open{start};
-    seen_from_[start] = start;
-    depth_[start] = 0;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const auto here = open[at];
-      // Through a unit behind this one a cycle has two more uses at least.
-      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
-      for (auto e = first_use_[here]; e < first_use_[here + 1]; ++e) {
-        ++looked_at_;
-        const auto use = leaving_[e];
-        const auto next = to(uses_[use]);
-        if (next == start) return take(start, use);
-        if (!may_go_on || waits_[next] == 0 || seen_from_[next] == start) continue;
-        seen_from_[next] = start;
-        depth_[next] = depth_[here] + 1;
-        entered_by_[next] = use;
-        open.push_back(next);
-      }
-    }
-  }
-
-  constexpr void take(std::uint32_t start, std::uint32_t last) {
-    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
-    best_.clear();
-    best_.push_back(uses_[last]);
-    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
-    std::reverse(best_.begin(), best_.end());
-  }
-
-  const vector<item_use>& uses_;
-  const vector<std::uint32_t>& unit_of_;
-  vector<std::uint32_t> waits_;      ///< by unit: how many uses lead into it, in the end from units on cycles or behind them
-  vector<std::uint32_t> first_use_;  ///< by unit, into `leaving_`
-  vector<std::uint32_t> leaving_;    ///< uses between units, by the unit that they leave
-  vector<std::uint32_t> entered_by_;
-  vector<std::uint32_t> depth_;
-  vector<std::uint32_t> seen_from_;
-  vector<item_use> best_;
-  std::size_t looked_at_ = 0;
-  bool has_cycle_ = false;
-};
 
 /// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
 template <class Name, class Part>
-constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -> text_buffer {
+constexpr auto told_cycle(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t room_for_the_rest = 32;
   const auto told = [&](std::uint32_t item) {
     auto text = join(name(item));
@@ -7997,93 +8526,6 @@ constexpr auto told_cycle(const vector<item_use>& cycle, Name name, Part part) -
 
 // Parts around given groups by levels: the fewest that form no cycle.
 
-// ---- baton/partition/components.hpp
-
-// Strongly connected components: which units need one another.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// By unit, the number of its component; from each unit of a component a path of uses leads to every other one of it. A use is a unit, and
-/// one that uses it. R. E. Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion; linear.
-class component_search {
- public:
-  constexpr component_search(const vector<std::pair<std::uint32_t, std::uint32_t>>& uses, std::size_t units)
-      : first_(units + 1, 0),
-        users_(uses.size(), 0),
-        number_(units, unseen),
-        low_(units, 0),
-        component_(units, unseen) {
-    for (const auto& use : uses) first_[use.first + 1] += 1;
-    for (std::size_t unit = 0; unit < units; ++unit) first_[unit + 1] += first_[unit];
-    next_ = first_;
-    for (const auto& [used, user] : uses) users_[next_[used]++] = user;
-    next_ = first_;
-  }
-
-  constexpr auto run() -> vector<std::uint32_t> {
-    for (std::uint32_t unit = 0; unit < number_.size(); ++unit) {
-      if (number_[unit] == unseen) search_from(unit);
-    }
-    return std::move(component_);
-  }
-
- private:
-  static constexpr std::uint32_t unseen = 0xffffffffu;
-
-  constexpr void search_from(std::uint32_t start) {
-    enter(start);
-    while (!path_.empty()) {
-      const auto here = path_.back();
-      if (next_[here] == first_[here + 1]) {
-        leave();
-        continue;
-      }
-      const auto user = users_[next_[here]++];
-      if (number_[user] == unseen) {
-        enter(user);
-      } else if (component_[user] == unseen) {
-        low_[here] = std::min(low_[here], number_[user]);
-      }
-    }
-  }
-
-  constexpr void enter(std::uint32_t unit) {
-    number_[unit] = low_[unit] = seen_++;
-    path_.push_back(unit);
-    open_.push_back(unit);
-  }
-
-  constexpr void leave() {
-    const auto unit = path_.back();
-    path_.pop_back();
-    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[unit]);
-    if (low_[unit] != number_[unit]) return;
-    while (component_[unit] == unseen) {
-      component_[open_.back()] = components_;
-      open_.pop_back();
-    }
-    ++components_;
-  }
-
-  vector<std::uint32_t> first_;  ///< by unit, into `users_`
-  vector<std::uint32_t> users_;
-  vector<std::uint32_t> next_;    ///< by unit, the use that is looked at next
-  vector<std::uint32_t> number_;  ///< by unit, in the order in which they were seen
-  vector<std::uint32_t> low_;     ///< by unit, the lowest number that is known to be reached and open
-  vector<std::uint32_t> component_;
-  vector<std::uint32_t> path_;
-  vector<std::uint32_t> open_;  ///< seen, and in no component yet
-  std::uint32_t seen_ = 0;
-  std::uint32_t components_ = 0;
-};
-
-}  // namespace baton::detail
-
 // ---- baton/partition/item_graph.hpp
 
 // One graph as items that use one another, some of which belong together, and the parts that are made of them.
@@ -8093,32 +8535,39 @@ class component_search {
 
 namespace baton::detail {
 
-/// One graph's placeholders, then its nodes, as items with users.
+/// One graph's placeholders, then its nodes, as items with users, each once.
 struct item_graph {
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
   vector<value_id> placeholders;
   std::uint32_t first_node = 0;
-  vector<vector<std::uint32_t>> users;
+  adjacency users;
 
   constexpr item_graph(const program_view& program, graph_id id)
       : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first) {
-    vector<std::uint32_t> maker(program.values.size(), none_made);
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
-    users.resize(placeholders.size() + program[id].nodes.size);
+        first_node(program[id].nodes.first),
+        makers_(program.values.size(), nobody) {
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) makers_[index(placeholders[i])] = i;
+    vector<edge> uses;
     auto item = static_cast<std::uint32_t>(placeholders.size());
+    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, nobody);
     for (const auto& record : program.nodes_of(program[id])) {
       for (const auto input : program.inputs(record)) {
-        if (input == none<value_id> || maker[index(input)] == none_made) continue;
-        auto& list = users[maker[index(input)]];
-        if (list.empty() || list.back() != item) list.push_back(item);
+        const auto maker = maker_of(input);
+        if (maker == nobody || latest_user[maker] == item) continue;
+        latest_user[maker] = item;
+        uses.emplace_back(maker, item);
       }
-      for (const auto output : program.outputs_of(record)) maker[index(output)] = item;
+      for (const auto output : program.outputs_of(record)) makers_[index(output)] = item;
       ++item;
     }
+    users = {uses, latest_user.size()};
   }
+  /// The item that a value is, or that makes it; `nobody` of this graph.
+  constexpr auto maker_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? nobody : makers_[index(id)]; }
   /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<item_use> {
-    vector<item_use> listed;
+  constexpr auto uses_of_nodes() const -> vector<edge> {
+    vector<edge> listed;
     for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
       for (const auto user : users[item]) listed.emplace_back(item, user);
     }
@@ -8131,7 +8580,7 @@ struct item_graph {
   }
 
  private:
-  static constexpr std::uint32_t none_made = 0xffffffffu;
+  vector<std::uint32_t> makers_;  ///< by value
 };
 
 /// What stands for an item's group where it has none of its own.
@@ -8204,28 +8653,25 @@ class group_levels {
     auto units = groups;
     vector<std::uint32_t> unit_of;
     for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    vector<edge> uses;
     for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
       for (const auto user : graph_.users[item]) {
         if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
       }
     }
-    const auto cluster_of_unit = component_search(uses, units).run();
+    const auto cluster_of_unit = strong_components({uses, units});
     for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
     for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
   }
 
   constexpr void find_levels() {
-    vector<std::uint32_t> first(clusters_ + 1, 0);
-    for (const auto cluster : cluster_of_) first[cluster + 1] += 1;
-    for (std::size_t cluster = 0; cluster < clusters_; ++cluster) first[cluster + 1] += first[cluster];
-    vector<std::uint32_t> items(graph_.size(), 0);
-    auto next = first;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) items[next[cluster_of_[item]]++] = item;
+    vector<edge> members;
+    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
+    const adjacency items_of(members, clusters_);
     level_.assign(clusters_, 0);
-    for (auto at = clusters_; at-- > 0;) {
-      for (auto i = first[at]; i < first[at + 1]; ++i) {
-        if (graph_.is_node(items[i])) raise_users(items[i]);
+    for (auto cluster = clusters_; cluster-- > 0;) {
+      for (const auto item : items_of[cluster]) {
+        if (graph_.is_node(item)) raise_users(item);
       }
     }
   }
@@ -8447,13 +8893,11 @@ class group_proposer {
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
   constexpr void add_followers(const item_graph& graph, vector<std::uint32_t>& group_of) {
-    vector<std::size_t> maker(program_.values.size(), graph.size());
     for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
       const auto& record = program_[graph.node_of(item)];
-      for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
       if (!nodes_.follows(program_, graph.node_of(item))) continue;
-      const auto leader = maker[index(program_.inputs(record)[0])];
-      if (leader == graph.size() || group_of[leader] == item_group::untaken) continue;
+      const auto leader = graph.maker_of(program_.inputs(record)[0]);
+      if (leader == item_graph::nobody || !graph.is_node(leader) || group_of[leader] == item_group::untaken) continue;
       if (group_of[leader] == item_group::alone) group_of[leader] = group_count_++;
       group_of[item] = group_of[leader];
     }
@@ -8511,7 +8955,7 @@ class group_proposer {
     return broken<rule::cycle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const vector<item_use>& cycle) const -> failure {
+  constexpr auto told(const item_graph& graph, const vector<edge>& cycle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
@@ -9325,280 +9769,6 @@ constexpr auto parts_on_devices(const program_view& program, std::span<const dev
 
 // The best way to move any nodes to one device at once.
 
-// ---- baton/partition/minimum_cut.hpp
-
-// The cheapest way to cut a network in two.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Vertices that stand on the source's side or on the sink's, what either side costs each, what it costs to part two of them, and the
-/// cheapest sides. Solved in two stages: first, a vertex with at most two neighbours is taken out, and what it would choose for each of
-/// their choices becomes their own costs (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972); of
-/// chains and of residual links nothing remains. Then blocking flows on the rest (E. A. Dinic, Algorithm for solution of a problem of
-/// maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970). No recursion, whatever the depth. The sum of all costs
-/// that are not `unlimited` must stay below it.
-class minimum_cut {
- public:
-  using amount = std::int64_t;
-  /// The cost of what must not be.
-  static constexpr amount unlimited = std::int64_t{1} << 61;
-
-  /// Room for so many vertices and edges.
-  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
-      : vertices_(vertices),
-        edges_(2 * edges),
-        taken_out_(vertices),
-        open_(2 * vertices) {}
-  constexpr void clear() { vertex_count_ = edge_count_ = taken_out_count_ = 0; }
-
-  /// `excess`: what the sink's side costs more than the source's.
-  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.items[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
-    return vertex_count_++;
-  }
-  /// What comes to more than `unlimited` counts as that, however often it is added.
-  constexpr void add_excess(std::uint32_t of, amount excess) {
-    auto& sum = vertices_.items[of].excess;
-    sum = std::min(unlimited, sum + excess);
-  }
-  /// `forth` is paid when `a` is on the source's side and `b` on the sink's, `back` in the opposite case.
-  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
-    if (a == b || (forth == 0 && back == 0)) return;
-    push_edge(a, b, forth, edge_count_ + 1);
-    push_edge(b, a, back, edge_count_ - 1);
-  }
-
-  /// Finds the cheapest sides; among equals those with the fewest vertices on the sink's.
-  constexpr void solve() {
-    take_out_small();
-    auto* const vertices = vertices_.items;
-    rest_ = 0;
-    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_out) open_.items[vertex_count_ + rest_++] = v;
-    }
-    while (rest_ != 0 && find_levels()) push_flow();
-    while (taken_out_count_ != 0) choose_side(taken_out_.items[--taken_out_count_]);
-  }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
-
- private:
-  static constexpr std::uint32_t no_edge = 0xffffffffu;
-  static constexpr std::uint32_t few_edges = 4;
-  // Records without constructors: see `work_array`.
-  struct vertex_record {
-    amount excess;
-    std::uint32_t first_edge;
-    std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the edges to the nearest vertex that wants to the sink's side; 0: no way there
-    std::uint32_t next_edge;
-    bool is_out;
-  };
-  struct edge {
-    std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge, seen from the other end; a removed edge is its own
-    std::uint32_t next;
-    amount capacity;
-  };
-  /// A vertex `v` between `p` and `q` (or fewer, all of whose costs are 0 then).
-  struct taken_out {
-    std::uint32_t v, p, q;
-    amount excess, from_p, to_p, from_q, to_q;
-  };
-
-  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& of = vertices_.items[from];
-    edges_.items[edge_count_] = {to, mate, of.first_edge, capacity};
-    of.first_edge = edge_count_++;
-    ++of.degree;
-  }
-
-  // First stage.
-
-  constexpr void take_out_small() {
-    auto* const open = open_.items;
-    const auto* const vertices = vertices_.items;
-    std::uint32_t waiting = 0;
-    for (auto v = vertex_count_; v-- > 0;) {
-      if (vertices[v].degree <= few_edges) open[waiting++] = v;
-    }
-    while (waiting != 0) {
-      const auto v = open[--waiting];
-      if (vertices[v].is_out || !take_out(v)) continue;
-      const auto& last = taken_out_.items[taken_out_count_ - 1];
-      if (!vertices[last.p].is_out && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
-      if (!vertices[last.q].is_out && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
-    }
-  }
-
-  /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
-  constexpr auto take_out(std::uint32_t v) -> bool {
-    auto* const edges = edges_.items;
-    std::uint32_t found[2] = {no_edge, no_edge};
-    for (auto* at = &vertices_.items[v].first_edge; *at != no_edge;) {
-      auto& here = edges[*at];
-      if (here.mate == *at) {
-        *at = here.next;
-      } else if (found[0] == no_edge) {
-        found[0] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[0]].to) {
-        merge(*at, found[0]);
-        *at = here.next;
-      } else if (found[1] == no_edge) {
-        found[1] = *at;
-        at = &here.next;
-      } else if (here.to == edges[found[1]].to) {
-        merge(*at, found[1]);
-        *at = here.next;
-      } else {
-        return false;
-      }
-    }
-    pass_choices_on(v, found[0], found[1]);
-    return true;
-  }
-
-  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.items;
-    const auto mate = edges[into].mate;
-    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
-    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.items[edges[mate].to].degree;
-    remove(edges[parallel].mate);
-  }
-  /// The edge is gone for this end, which still has it in its list.
-  constexpr void remove(std::uint32_t e) {
-    auto& gone = edges_.items[e];
-    --vertices_.items[edges_.items[gone.mate].to].degree;
-    gone = {0, e, gone.next, 0};
-  }
-
-  constexpr void pass_choices_on(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto& out = taken_out_.items[taken_out_count_++];
-    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
-    vertices[v].is_out = true;
-    if (to_p == no_edge) return;
-    const auto from_p = edges[to_p].mate;
-    out.p = edges[to_p].to;
-    out.from_p = edges[from_p].capacity;
-    out.to_p = edges[to_p].capacity;
-    if (to_q == no_edge) {
-      // What it costs p to be on the sink's side: v follows, or stays behind.
-      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
-      remove(from_p);
-      return;
-    }
-    const auto from_q = edges[to_q].mate;
-    out.q = edges[to_q].to;
-    out.from_q = edges[from_q].capacity;
-    out.to_q = edges[to_q].capacity;
-    // The least cost with neither, p, q, or both on the sink's side; then the same as costs of p, of q, and of parting them.
-    const auto neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
-    const auto with_p = std::min(out.to_p, out.excess + out.from_q);
-    const auto with_q = std::min(out.to_q, out.excess + out.from_p);
-    const auto with_both = std::min(out.to_p + out.to_q, out.excess);
-    const auto of_p = std::clamp(amount{0}, with_both - with_q, with_p - neither);
-    const auto of_q = with_both - neither - of_p;
-    add_excess(out.p, of_p);
-    add_excess(out.q, of_q);
-    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, with_q - neither - of_q)};
-    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, with_p - neither - of_p)};
-  }
-
-  constexpr void choose_side(const taken_out& of) {
-    auto* const vertices = vertices_.items;
-    const bool p = of.p != of.v && vertices[of.p].level != 0;
-    const bool q = of.q != of.v && vertices[of.q].level != 0;
-    const auto on_source_side = (p ? of.to_p : 0) + (q ? of.to_q : 0);
-    const auto on_sink_side = of.excess + (p ? 0 : of.from_p) + (q ? 0 : of.from_q);
-    vertices[of.v].level = on_sink_side < on_source_side ? 1 : 0;
-  }
-
-  // Second stage. Excess flows from vertices that have some to those that lack some.
-
-  /// Whether there is a way for any excess.
-  constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.items;
-    const auto* const edges = edges_.items;
-    auto* const open = open_.items;
-    std::uint32_t end = 0;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      auto& of = vertices[open[vertex_count_ + i]];
-      of.next_edge = of.first_edge;
-      of.level = of.excess < 0 ? 1 : 0;
-      if (of.excess < 0) open[end++] = open[vertex_count_ + i];
-    }
-    bool is_reached = false;
-    for (std::uint32_t at = 0; at < end; ++at) {
-      const auto& here = vertices[open[at]];
-      is_reached = is_reached || here.excess > 0;
-      for (auto e = here.first_edge; e != no_edge; e = edges[e].next) {
-        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
-        vertices[edges[e].to].level = here.level + 1;
-        open[end++] = edges[e].to;
-      }
-    }
-    return is_reached;
-  }
-
-  constexpr void push_flow() {
-    const auto* const vertices = vertices_.items;
-    for (std::uint32_t i = 0; i < rest_; ++i) {
-      const auto v = open_.items[vertex_count_ + i];
-      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
-      }
-    }
-  }
-
-  /// Follows one more path from level to level; false: there is none.
-  constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto* const path = open_.items;
-    std::uint32_t length = 0;
-    auto here = start;
-    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
-      const auto e = vertices[here].next_edge;
-      if (e == no_edge || vertices[here].level == 1) {
-        if (length == 0) return false;
-        here = edges[edges[path[--length]].mate].to;
-        vertices[here].next_edge = edges[vertices[here].next_edge].next;
-      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
-        path[length++] = e;
-        here = edges[e].to;
-      } else {
-        vertices[here].next_edge = edges[e].next;
-      }
-    }
-    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
-    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      edges[path[i]].capacity -= flow;
-      edges[edges[path[i]].mate].capacity += flow;
-    }
-    vertices[start].excess -= flow;
-    vertices[here].excess += flow;
-    return true;
-  }
-
-  work_array<vertex_record> vertices_;
-  work_array<edge> edges_;
-  work_array<taken_out> taken_out_;
-  work_array<std::uint32_t> open_;  // a queue, a stack or a path; behind it, what remains for the second stage
-  std::uint32_t vertex_count_ = 0;
-  std::uint32_t edge_count_ = 0;
-  std::uint32_t taken_out_count_ = 0;
-  std::uint32_t rest_ = 0;
-};
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10376,36 +10546,9 @@ namespace baton {
 
 namespace detail {
 
-/// For each value of a program, whether the graph returns it.
-constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
-  vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
-  return is_returned;
-}
-
-/// For each value of a program, how many operands of the graph it is.
-constexpr auto uses_of_values(const program_view& program, const graph& of) -> vector<std::uint32_t> {
-  vector<std::uint32_t> uses(program.values.size(), 0);
-  for (const auto& record : program.nodes_of(of)) {
-    for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
-    }
-  }
-  return uses;
-}
-
-/// For each value of a program, the node of the graph that makes it.
-constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
-  vector<node_id> makers(program.values.size(), none<node_id>);
-  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-  }
-  return makers;
-}
-
 /// The nodes of a pattern from which all others are found: those whose values no node uses.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
-  const auto uses = uses_of_values(pattern, pattern.root());
+  const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
@@ -10432,7 +10575,7 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
       return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }
   }
-  const auto is_returned = detail::returned_values(pattern, pattern.root());
+  const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
     return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");
@@ -10499,8 +10642,8 @@ class pattern_finder {
         anchors_(anchors_of(pattern)),
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
-        pattern_uses_(uses_of_values(pattern, pattern.root())),
-        uses_(uses_of_values(program, graph_)),
+        pattern_uses_(use_counts(pattern, pattern.root())),
+        uses_(use_counts(program, graph_)),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),
@@ -10817,7 +10960,7 @@ struct laid_pattern {
   constexpr explicit laid_pattern(exported_program pattern)
       : program(std::move(pattern)),
         makers(makers_of(program, program.graphs[0])),
-        uses(uses_of_values(program, program.graphs[0])),
+        uses(use_counts(program, program.graphs[0])),
         is_returned(returned_values(program, program.graphs[0])) {}
 };
 
@@ -11688,7 +11831,7 @@ class cycle_splitter {
         spec_of_(program_.tags.size(), nothing),
         open_(program_.tags.size(), nothing),
         extra_pieces_(program_.tags.size(), 0),
-        maker_(program_.values.size(), nothing),
+        makers_(makers_of(program_)),
         unit_of_(program_.nodes.size(), nothing),
         place_(program_.nodes.size(), {nothing, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
@@ -11733,8 +11876,8 @@ class cycle_splitter {
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
     for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
-      const auto used = input == none<value_id> ? nothing : maker_[index(input)];
-      if (used != nothing && used >= first_ && used < end_) f(used);
+      if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
+      if (const auto used = index(makers_[index(input)]); used >= first_ && used < end_) f(used);
     }
   }
 
@@ -11745,16 +11888,15 @@ class cycle_splitter {
       const auto tag = tag_of(n);
       unit_of_[n] = tag != nothing && open_[tag] != nothing ? open_[tag] : units++;
       if (tag != nothing) open_[tag] = unit_of_[n];
-      for (const auto output : program_view(program_).outputs_of(program_.nodes[n])) maker_[index(output)] = n;
     }
-    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    vector<edge> uses;
     for (auto n = first_; n < end_; ++n) {
       if (const auto tag = tag_of(n); tag != nothing) open_[tag] = nothing;
       for_each_used(n, [&](std::uint32_t used) {
         if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
       });
     }
-    cycle_of_unit_ = component_search(uses, units).run();
+    cycle_of_unit_ = strong_components({uses, units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -11810,9 +11952,9 @@ class cycle_splitter {
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
-  vector<std::uint32_t> maker_;         ///< by value
-  vector<std::uint32_t> unit_of_;       ///< by node
-  vector<place> place_;                 ///< by node
+  vector<node_id> makers_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<place> place_;            ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
@@ -12426,11 +12568,9 @@ struct named<"split_state"> : std::type_identity<split_state> {};
 
 }  // namespace baton::rule
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton::detail {
 
@@ -12438,19 +12578,15 @@ namespace baton::detail {
 struct contraction_tables {
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
-  vector<std::uint32_t> maker;        ///< by value: the node that makes it
+  vector<node_id> makers;
   vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
-      : maker(program.values.size(), nothing),
-        unit_of_tag(program.tags.size(), nothing) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) maker[index(output)] = n;
-    }
-  }
+      : makers(makers_of(program)),
+        unit_of_tag(program.tags.size(), nothing) {}
 };
 
-/// Kahn's algorithm over a graph whose parts count as one node each; what cannot be placed lies on a cycle, or behind one.
+/// A graph whose parts count as one node each: its units.
 class contracted_graph {
  public:
   constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
@@ -12470,42 +12606,25 @@ class contracted_graph {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = no_unit;
     }
-    connect(tables.maker);
+    connect(tables.makers);
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
   /// Shorter than the number of units if there is a cycle.
-  constexpr auto order() -> vector<node_id> {
+  constexpr auto order() const -> vector<node_id> {
     vector<node_id> placed;
-    vector<std::uint32_t> ready;  // a heap: the unit whose last node is earliest comes first
-    const auto later = [this](std::uint32_t a, std::uint32_t b) { return last_[a] > last_[b]; };
-    const auto push = [&](std::uint32_t unit) {
-      ready.push_back(unit);
-      std::push_heap(ready.begin(), ready.end(), later);
-    };
-    for (std::uint32_t unit = 0; unit < waiting_.size(); ++unit) {
-      if (waiting_[unit] == 0) push(unit);
-    }
-    while (!ready.empty()) {
-      std::pop_heap(ready.begin(), ready.end(), later);
-      const auto unit = ready.back();
-      ready.pop_back();
-      placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
-      for (auto e = first_edge_[unit]; e < first_edge_[unit + 1]; ++e) {
-        if (--waiting_[targets_[e]] == 0) push(targets_[e]);
-      }
-    }
+    for (const auto unit : topological_order(following_, last_)) placed.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
     return placed;
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
-  constexpr auto cycle(const vector<std::uint32_t>& maker) const -> vector<item_use> {
-    vector<item_use> uses;
+  constexpr auto cycle(const vector<node_id>& makers) const -> vector<edge> {
+    vector<edge> uses;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = maker_in_graph(maker, input); made_by != no_unit) uses.emplace_back(made_by, n);
+        if (const auto made_by = place_of_maker(makers, input); made_by != no_unit) uses.emplace_back(made_by, n);
       }
     }
     auto found = cycle_finder(uses, unit_, units()).shortest();
@@ -12517,8 +12636,8 @@ class contracted_graph {
   }
 
   /// The failure that names the tag and the whole path of a cycle that is there.
-  constexpr auto cycle_failure(const vector<std::uint32_t>& maker) const -> failure {
-    const auto found = cycle(maker);
+  constexpr auto cycle_failure(const vector<node_id>& makers) const -> failure {
+    const auto found = cycle(makers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
     const auto tag = [this](std::uint32_t n) {
       const auto id = program_.nodes[n].tag;
@@ -12535,41 +12654,29 @@ class contracted_graph {
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   /// The place in this graph of the node that makes an operand; `no_unit`: none makes it here.
-  constexpr auto maker_in_graph(const vector<std::uint32_t>& maker, value_id input) const -> std::uint32_t {
-    const auto made_by = input == none<value_id> ? no_unit : maker[index(input)];
-    const bool is_here = made_by >= graph_.nodes.first && made_by - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? made_by - graph_.nodes.first : no_unit;
+  constexpr auto place_of_maker(const vector<node_id>& makers, value_id input) const -> std::uint32_t {
+    if (input == none<value_id> || makers[index(input)] == none<node_id>) return no_unit;
+    const auto maker = index(makers[index(input)]);
+    const bool is_here = maker >= graph_.nodes.first && maker - graph_.nodes.first < graph_.nodes.size;
+    return is_here ? maker - graph_.nodes.first : no_unit;
   }
 
-  // Edges from unit to unit, as a compressed list; a pair may stand there more than once.
-  constexpr void connect(const vector<std::uint32_t>& maker) {
-    waiting_.assign(last_.size(), 0);
-    first_edge_.assign(last_.size() + 1, 0);
-    vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  constexpr void connect(const vector<node_id>& makers) {
+    vector<edge> uses;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = maker_in_graph(maker, input);
-        if (made_by == no_unit) continue;
-        const auto from = unit_[made_by];
-        if (from == unit_[n]) continue;
-        edges.emplace_back(from, unit_[n]);
-        first_edge_[from + 1] += 1;
-        waiting_[unit_[n]] += 1;
+        const auto made_by = place_of_maker(makers, input);
+        if (made_by != no_unit && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
       }
     }
-    for (std::size_t unit = 0; unit + 1 < first_edge_.size(); ++unit) first_edge_[unit + 1] += first_edge_[unit];
-    targets_.assign(edges.size(), 0);
-    auto next = first_edge_;
-    for (const auto& [from, to] : edges) targets_[next[from]++] = to;
+    following_ = {uses, units()};
   }
 
   program_view program_;
   graph graph_;
   vector<std::uint32_t> unit_;  ///< by node
   vector<std::uint32_t> last_;  ///< by unit: its last node
-  vector<std::uint32_t> waiting_;
-  vector<std::uint32_t> first_edge_;
-  vector<std::uint32_t> targets_;
+  adjacency following_;         ///< by unit, those that use it; a pair may stand there more than once
 };
 
 }  // namespace baton::detail
@@ -14366,8 +14473,8 @@ class tag_check {
       if (buffer == buffers.end()) continue;
       const auto owner = program_[*buffer].tag;
       const auto name = program_.text(program_[spec.value].name);
-      const auto maker = tables_.maker[index(spec.value)];
-      if (maker == contraction_tables::nothing || program_.nodes[maker].tag != owner)
+      const auto maker = tables_.makers[index(spec.value)];
+      if (maker == none<node_id> || program_[maker].tag != owner)
         return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
       const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
       if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
@@ -14396,7 +14503,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (!detail::has_parts(program, program.graphs[g])) continue;
     has_parts = true;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.maker);
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.makers);
   }
   if (!has_parts) return {};
   if (auto why = check_shared_states(program)) return why;
@@ -17430,50 +17537,38 @@ class graph_call_scan {
     calls_.runs_original = std::move(runs_original);
   }
 
- private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  template <class F>
-  constexpr void for_each_called(graph_id id, F f) const {
-    const auto nodes = program_[id].nodes;
-    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) f(static_cast<node_id>(n), inner);
-    }
-  }
-
- public:
-  // Kahn's algorithm over "graph calls graph", as in `verify`.
   constexpr auto run() -> result<graph_calls> {
     if (program_.graphs.empty()) return std::move(calls_);
-    reach();
-    auto waiting = calls_.counts;
-    calls_.order.push_back(graph_id{0});
-    for (std::size_t at = 0; at < calls_.order.size(); ++at) {
-      for_each_called(calls_.order[at], [&](node_id, graph_id inner) {
-        if (--waiting[index(inner)] == 0) calls_.order.push_back(inner);
-      });
+    const auto reached = reach();
+    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
+      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
     }
-    if (calls_.order.size() != reached_ || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
     return std::move(calls_);
   }
 
  private:
-  /// Counts the calls of all graphs that can be reached from the root.
-  constexpr void reach() {
+  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  constexpr auto reach() -> std::size_t {
     vector<graph_id> found{graph_id{0}};
     for (std::size_t at = 0; at < found.size(); ++at) {
       const auto outer = found[at];
-      for_each_called(outer, [&](node_id caller, graph_id inner) {
-        if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
-        calls_.caller[index(inner)] = caller;
-        calls_.outer[index(inner)] = outer;
-      });
+      const auto nodes = program_[outer].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          calls_.caller[index(inner)] = static_cast<node_id>(n);
+          calls_.outer[index(inner)] = outer;
+          uses_.emplace_back(index(outer), index(inner));
+        }
+      }
     }
-    reached_ = found.size();
+    return found.size();
   }
 
   program_view program_;
   graph_calls calls_;
-  std::size_t reached_ = 0;
+  vector<edge> uses_;  ///< a graph, and one that it calls
 };
 
 }  // namespace detail
@@ -24699,14 +24794,10 @@ class node_check {
  private:
   /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
   constexpr auto is_from_float16(value_id id) const -> bool {
-    for (const auto& maker : program_.nodes) {
-      if (!maker.is("tfl.dequantize") || maker.inputs.size != 1 || maker.outputs.size != 1) continue;
-      const auto from = program_.inputs(maker)[0];
-      if (program_.outputs_of(maker)[0] == id && from != none<value_id>) {
-        return program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
-      }
-    }
-    return false;
+    const auto maker = maker_of(program_, id);
+    if (maker == none<node_id> || !program_[maker].is("tfl.dequantize") || program_[maker].inputs.size != 1) return false;
+    const auto from = program_.inputs(program_[maker])[0];
+    return from != none<value_id> && program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
   }
 
   // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.
@@ -26184,16 +26275,13 @@ namespace detail {
 class border_finder {
  public:
   constexpr explicit border_finder(const program_view& program) : program_(program) {
-    makers_.assign(program.values.size(), nobody);
+    makers_ = makers_of(program);
     latest_.assign(program.nodes.size(), 0);
     seen_.assign(program.nodes.size(), nobody);
     made_.of.assign(program.delegates.size(), delegate_border{});
   }
 
   constexpr auto run() -> delegate_borders {
-    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
-      for (const auto output : program_.outputs_of(program_.nodes[n])) makers_[index(output)] = n;
-    }
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
@@ -26213,8 +26301,8 @@ class border_finder {
   }
   /// The call of the backend that a value comes from, or else the latest that its maker depends on: its number plus one, or 0.
   constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || makers_[index(input)] == nobody) return 0;
-    const auto maker = makers_[index(input)];
+    if (input == none<value_id> || makers_[index(input)] == none<node_id>) return 0;
+    const auto maker = index(makers_[index(input)]);
     return same_backend(first_call, maker) ? maker + 1 : latest_[maker];
   }
 
@@ -26250,8 +26338,9 @@ class border_finder {
       open.pop_back();
       if (n != call) made_.between.push_back(n);
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        const auto maker = input == none<value_id> ? nobody : makers_[index(input)];
-        if (maker == nobody || same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
+        if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
+        const auto maker = index(makers_[index(input)]);
+        if (same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
         seen_[maker] = call;
         open.push_back(maker);
       }
@@ -26273,7 +26362,7 @@ class border_finder {
   }
 
   program_view program_;
-  vector<std::uint32_t> makers_;  // by value
+  vector<node_id> makers_;
   vector<std::uint32_t> latest_;  // by node
   vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
   delegate_borders made_;
@@ -27856,7 +27945,7 @@ class graphviz_report {
   constexpr graphviz_report(const program_view& program, const survey& facts)
       : program_(program),
         facts_(facts),
-        makers_(program.values.size(), nobody),
+        makers_(makers_of(program)),
         is_passed_data_(program.values.size(), 0) {}
 
   constexpr auto run() -> text_buffer {
@@ -27931,7 +28020,6 @@ class graphviz_report {
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), view(below(view(why))),
          "\", fillcolor=\"", fill_of(facts), "\"", stays(facts) ? ", style=\"rounded,filled,dashed\"" : "",
          why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
-    for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
@@ -27957,7 +28045,7 @@ class graphviz_report {
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto maker = makers_[index(from)];
-    line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
+    line(maker == none<node_id> ? "  v" : "  n", maker == none<node_id> ? index(from) : index(maker), " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
   }
   constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
@@ -27971,8 +28059,8 @@ class graphviz_report {
   program_view program_;
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of first use
-  vector<std::uint32_t> makers_;       // by value: the node that makes it
-  vector<char> is_passed_data_;        // by value: a placeholder of a delegate that stands for data of the owner
+  vector<node_id> makers_;
+  vector<char> is_passed_data_;  // by value: a placeholder of a delegate that stands for data of the owner
   text_buffer text_;
 };
 

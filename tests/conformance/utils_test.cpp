@@ -3,7 +3,7 @@
 // Section 4.12, the rows of identity and of inspection. The original reads a lowered module with a get_attr node; here the call names it,
 // and what the rows say of such nodes is said of lowered modules.
 #include <baton/core/builder.hpp>
-#include <baton/core/identical.hpp>
+#include <baton/graph/identical.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>

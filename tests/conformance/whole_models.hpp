@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/copy.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>

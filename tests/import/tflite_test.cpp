@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/identical.hpp>
+#include <baton/graph/identical.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 

@@ -29,7 +29,7 @@ using path = baton::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr auto path_of(const program_view& program, graph_id id) -> path {
   baton::detail::contraction_tables tables(program);
-  return baton::detail::contracted_graph(program, id, tables).cycle(tables.maker);
+  return baton::detail::contracted_graph(program, id, tables).cycle(tables.makers);
 }
 
 constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32_t made_by) -> bool {

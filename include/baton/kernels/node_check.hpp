@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 
@@ -173,14 +174,10 @@ class node_check {
  private:
   /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
   constexpr auto is_from_float16(value_id id) const -> bool {
-    for (const auto& maker : program_.nodes) {
-      if (!maker.is("tfl.dequantize") || maker.inputs.size != 1 || maker.outputs.size != 1) continue;
-      const auto from = program_.inputs(maker)[0];
-      if (program_.outputs_of(maker)[0] == id && from != none<value_id>) {
-        return program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
-      }
-    }
-    return false;
+    const auto maker = maker_of(program_, id);
+    if (maker == none<node_id> || !program_[maker].is("tfl.dequantize") || program_[maker].inputs.size != 1) return false;
+    const auto from = program_.inputs(program_[maker])[0];
+    return from != none<value_id> && program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
   }
 
   // A thousand channels must cost little in a constant: two bytes tell the exponent, and each check is one statement.

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/copy.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>

@@ -3,10 +3,10 @@
 // Batches: the parts of all methods, backend by backend, and how a backend preprocesses one.
 #pragma once
 
-#include <baton/core/copy.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/by_method.hpp>

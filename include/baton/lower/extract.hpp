@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/copy.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 

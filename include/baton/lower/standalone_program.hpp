@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/copy.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/lowering_stages.hpp>
 #include <baton/lower/placed_module.hpp>

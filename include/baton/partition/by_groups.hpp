@@ -7,8 +7,10 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/cycle.hpp>
 #include <baton/partition/by_lists.hpp>
-#include <baton/partition/cycle.hpp>
+#include <baton/partition/cycle_text.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/group_levels.hpp>
 #include <baton/partition/group_merge.hpp>
@@ -84,13 +86,11 @@ class group_proposer {
 
   /// Puts nodes that follow another into its group; where it has none, they make one.
   constexpr void add_followers(const item_graph& graph, vector<std::uint32_t>& group_of) {
-    vector<std::size_t> maker(program_.values.size(), graph.size());
     for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
       const auto& record = program_[graph.node_of(item)];
-      for (const auto output : program_.outputs_of(record)) maker[index(output)] = item;
       if (!nodes_.follows(program_, graph.node_of(item))) continue;
-      const auto leader = maker[index(program_.inputs(record)[0])];
-      if (leader == graph.size() || group_of[leader] == item_group::untaken) continue;
+      const auto leader = graph.maker_of(program_.inputs(record)[0]);
+      if (leader == item_graph::nobody || !graph.is_node(leader) || group_of[leader] == item_group::untaken) continue;
       if (group_of[leader] == item_group::alone) group_of[leader] = group_count_++;
       group_of[item] = group_of[leader];
     }
@@ -148,7 +148,7 @@ class group_proposer {
     return broken<rule::cycle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const vector<item_use>& cycle) const -> failure {
+  constexpr auto told(const item_graph& graph, const vector<edge>& cycle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };

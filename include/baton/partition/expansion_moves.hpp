@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/work_array.hpp>
+#include <baton/graph/minimum_cut.hpp>
 #include <baton/partition/costs.hpp>
-#include <baton/partition/minimum_cut.hpp>
 
 #include <algorithm>
 #include <cstddef>

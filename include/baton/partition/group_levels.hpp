@@ -4,7 +4,8 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/partition/components.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
 #include <baton/partition/item_graph.hpp>
 
 #include <algorithm>
@@ -60,28 +61,25 @@ class group_levels {
     auto units = groups;
     vector<std::uint32_t> unit_of;
     for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    vector<edge> uses;
     for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
       for (const auto user : graph_.users[item]) {
         if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
       }
     }
-    const auto cluster_of_unit = component_search(uses, units).run();
+    const auto cluster_of_unit = strong_components({uses, units});
     for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
     for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
   }
 
   constexpr void find_levels() {
-    vector<std::uint32_t> first(clusters_ + 1, 0);
-    for (const auto cluster : cluster_of_) first[cluster + 1] += 1;
-    for (std::size_t cluster = 0; cluster < clusters_; ++cluster) first[cluster + 1] += first[cluster];
-    vector<std::uint32_t> items(graph_.size(), 0);
-    auto next = first;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) items[next[cluster_of_[item]]++] = item;
+    vector<edge> members;
+    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
+    const adjacency items_of(members, clusters_);
     level_.assign(clusters_, 0);
-    for (auto at = clusters_; at-- > 0;) {
-      for (auto i = first[at]; i < first[at + 1]; ++i) {
-        if (graph_.is_node(items[i])) raise_users(items[i]);
+    for (auto cluster = clusters_; cluster-- > 0;) {
+      for (const auto item : items_of[cluster]) {
+        if (graph_.is_node(item)) raise_users(item);
       }
     }
   }

@@ -5,39 +5,46 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/cycle.hpp>
+#include <baton/graph/adjacency.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {
 
-/// One graph's placeholders, then its nodes, as items with users.
+/// One graph's placeholders, then its nodes, as items with users, each once.
 struct item_graph {
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
   vector<value_id> placeholders;
   std::uint32_t first_node = 0;
-  vector<vector<std::uint32_t>> users;
+  adjacency users;
 
   constexpr item_graph(const program_view& program, graph_id id)
       : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
-        first_node(program[id].nodes.first) {
-    vector<std::uint32_t> maker(program.values.size(), none_made);
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) maker[index(placeholders[i])] = i;
-    users.resize(placeholders.size() + program[id].nodes.size);
+        first_node(program[id].nodes.first),
+        makers_(program.values.size(), nobody) {
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) makers_[index(placeholders[i])] = i;
+    vector<edge> uses;
     auto item = static_cast<std::uint32_t>(placeholders.size());
+    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, nobody);
     for (const auto& record : program.nodes_of(program[id])) {
       for (const auto input : program.inputs(record)) {
-        if (input == none<value_id> || maker[index(input)] == none_made) continue;
-        auto& list = users[maker[index(input)]];
-        if (list.empty() || list.back() != item) list.push_back(item);
+        const auto maker = maker_of(input);
+        if (maker == nobody || latest_user[maker] == item) continue;
+        latest_user[maker] = item;
+        uses.emplace_back(maker, item);
       }
-      for (const auto output : program.outputs_of(record)) maker[index(output)] = item;
+      for (const auto output : program.outputs_of(record)) makers_[index(output)] = item;
       ++item;
     }
+    users = {uses, latest_user.size()};
   }
+  /// The item that a value is, or that makes it; `nobody` of this graph.
+  constexpr auto maker_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? nobody : makers_[index(id)]; }
   /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
-  constexpr auto uses_of_nodes() const -> vector<item_use> {
-    vector<item_use> listed;
+  constexpr auto uses_of_nodes() const -> vector<edge> {
+    vector<edge> listed;
     for (auto item = static_cast<std::uint32_t>(placeholders.size()); item < users.size(); ++item) {
       for (const auto user : users[item]) listed.emplace_back(item, user);
     }
@@ -50,7 +57,7 @@ struct item_graph {
   }
 
  private:
-  static constexpr std::uint32_t none_made = 0xffffffffu;
+  vector<std::uint32_t> makers_;  ///< by value
 };
 
 /// What stands for an item's group where it has none of its own.

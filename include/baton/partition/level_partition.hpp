@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/structural.hpp>
 
@@ -133,16 +134,15 @@ class level_partition {
   /// By node of a graph: the node that it goes along with, in the end, or itself; and whether that one is accepted.
   constexpr void find_leaders(range run) {
     leader_of_.resize(program_.nodes.size(), none<node_id>);
-    maker_of_.resize(program_.values.size(), none<node_id>);
+    if (makers_.empty()) makers_ = makers_of(program_);
     is_accepted_.resize(program_.nodes.size(), 0);
     followers_of_.resize(program_.nodes.size(), 0);
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
       const auto id = static_cast<node_id>(n);
-      for (const auto output : program_.outputs_of(program_[id])) maker_of_[index(output)] = id;
       leader_of_[n] = id;
       if (!nodes_.follows(program_, id)) {
         is_accepted_[n] = nodes_.accepts(program_, id) ? 1 : 0;
-      } else if (const auto maker = maker_of_[index(program_.inputs(program_[id])[0])]; maker != none<node_id>) {
+      } else if (const auto maker = makers_[index(program_.inputs(program_[id])[0])]; maker != none<node_id>) {
         leader_of_[n] = leader_of_[index(maker)];
         is_accepted_[n] = is_accepted_[index(maker)];
       }
@@ -193,7 +193,7 @@ class level_partition {
   vector<std::uint32_t> open_;  ///< by level: the part that takes further nodes
   vector<support_part> parts_;
   vector<node_id> leader_of_;  ///< this and the next three only where nodes may follow others
-  vector<node_id> maker_of_;
+  vector<node_id> makers_;
   vector<char> is_accepted_;
   vector<std::uint32_t> followers_of_;
   std::uint32_t next_id_ = 0;

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -73,7 +74,7 @@ struct laid_pattern {
   constexpr explicit laid_pattern(exported_program pattern)
       : program(std::move(pattern)),
         makers(makers_of(program, program.graphs[0])),
-        uses(uses_of_values(program, program.graphs[0])),
+        uses(use_counts(program, program.graphs[0])),
         is_returned(returned_values(program, program.graphs[0])) {}
 };
 

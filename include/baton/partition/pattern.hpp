@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern_check.hpp>
 
@@ -61,8 +62,8 @@ class pattern_finder {
         anchors_(anchors_of(pattern)),
         makers_(makers_of(program, graph_)),
         pattern_makers_(makers_of(pattern, pattern.root())),
-        pattern_uses_(uses_of_values(pattern, pattern.root())),
-        uses_(uses_of_values(program, graph_)),
+        pattern_uses_(use_counts(pattern, pattern.root())),
+        uses_(use_counts(program, graph_)),
         is_returned_(returned_values(program, graph_)),
         pattern_returns_(returned_values(pattern, pattern.root())),
         node_image_(pattern.nodes.size(), none<node_id>),

@@ -9,6 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/partition/pattern_rules.hpp>
 
 #include <cstdint>
@@ -18,36 +19,9 @@ namespace baton {
 
 namespace detail {
 
-/// For each value of a program, whether the graph returns it.
-constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
-  vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
-  return is_returned;
-}
-
-/// For each value of a program, how many operands of the graph it is.
-constexpr auto uses_of_values(const program_view& program, const graph& of) -> vector<std::uint32_t> {
-  vector<std::uint32_t> uses(program.values.size(), 0);
-  for (const auto& record : program.nodes_of(of)) {
-    for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
-    }
-  }
-  return uses;
-}
-
-/// For each value of a program, the node of the graph that makes it.
-constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
-  vector<node_id> makers(program.values.size(), none<node_id>);
-  for (std::uint32_t n = of.nodes.first; n < of.nodes.first + of.nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-  }
-  return makers;
-}
-
 /// The nodes of a pattern from which all others are found: those whose values no node uses.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
-  const auto uses = uses_of_values(pattern, pattern.root());
+  const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
   const auto run = pattern.root().nodes;
   for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
@@ -74,7 +48,7 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
       return broken_at<rule::unmatchable_pattern>(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
     }
   }
-  const auto is_returned = detail::returned_values(pattern, pattern.root());
+  const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
     return broken<rule::unmatchable_pattern>("placeholder ", pattern.text(pattern[id].name), " is returned");

@@ -7,7 +7,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/components.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -31,7 +33,7 @@ class cycle_splitter {
         spec_of_(program_.tags.size(), nothing),
         open_(program_.tags.size(), nothing),
         extra_pieces_(program_.tags.size(), 0),
-        maker_(program_.values.size(), nothing),
+        makers_(makers_of(program_)),
         unit_of_(program_.nodes.size(), nothing),
         place_(program_.nodes.size(), {nothing, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
@@ -76,8 +78,8 @@ class cycle_splitter {
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
     for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
-      const auto used = input == none<value_id> ? nothing : maker_[index(input)];
-      if (used != nothing && used >= first_ && used < end_) f(used);
+      if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
+      if (const auto used = index(makers_[index(input)]); used >= first_ && used < end_) f(used);
     }
   }
 
@@ -88,16 +90,15 @@ class cycle_splitter {
       const auto tag = tag_of(n);
       unit_of_[n] = tag != nothing && open_[tag] != nothing ? open_[tag] : units++;
       if (tag != nothing) open_[tag] = unit_of_[n];
-      for (const auto output : program_view(program_).outputs_of(program_.nodes[n])) maker_[index(output)] = n;
     }
-    vector<std::pair<std::uint32_t, std::uint32_t>> uses;
+    vector<edge> uses;
     for (auto n = first_; n < end_; ++n) {
       if (const auto tag = tag_of(n); tag != nothing) open_[tag] = nothing;
       for_each_used(n, [&](std::uint32_t used) {
         if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
       });
     }
-    cycle_of_unit_ = component_search(uses, units).run();
+    cycle_of_unit_ = strong_components({uses, units});
     units_on_.assign(units, 0);
     for (const auto cycle : cycle_of_unit_) units_on_[cycle] += 1;
   }
@@ -153,9 +154,9 @@ class cycle_splitter {
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
-  vector<std::uint32_t> maker_;         ///< by value
-  vector<std::uint32_t> unit_of_;       ///< by node
-  vector<place> place_;                 ///< by node
+  vector<node_id> makers_;
+  vector<std::uint32_t> unit_of_;  ///< by node
+  vector<place> place_;            ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;

@@ -8,6 +8,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/order.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,50 +51,38 @@ class graph_call_scan {
     calls_.runs_original = std::move(runs_original);
   }
 
- private:
-  // Defined before it is used: Clang evaluates no template of a class that comes later.
-  template <class F>
-  constexpr void for_each_called(graph_id id, F f) const {
-    const auto nodes = program_[id].nodes;
-    for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-      for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) f(static_cast<node_id>(n), inner);
-    }
-  }
-
- public:
-  // Kahn's algorithm over "graph calls graph", as in `verify`.
   constexpr auto run() -> result<graph_calls> {
     if (program_.graphs.empty()) return std::move(calls_);
-    reach();
-    auto waiting = calls_.counts;
-    calls_.order.push_back(graph_id{0});
-    for (std::size_t at = 0; at < calls_.order.size(); ++at) {
-      for_each_called(calls_.order[at], [&](node_id, graph_id inner) {
-        if (--waiting[index(inner)] == 0) calls_.order.push_back(inner);
-      });
+    const auto reached = reach();
+    for (const auto g : topological_order({uses_, program_.graphs.size()})) {
+      if (calls_.runs(static_cast<graph_id>(g))) calls_.order.push_back(static_cast<graph_id>(g));
     }
-    if (calls_.order.size() != reached_ || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
+    if (calls_.order.size() != reached || calls_.counts[0] != 0) return broken<rule::recursive_graph>();
     return std::move(calls_);
   }
 
  private:
-  /// Counts the calls of all graphs that can be reached from the root.
-  constexpr void reach() {
+  /// Notes the calls of all graphs that can be reached from the root; how many those are.
+  constexpr auto reach() -> std::size_t {
     vector<graph_id> found{graph_id{0}};
     for (std::size_t at = 0; at < found.size(); ++at) {
       const auto outer = found[at];
-      for_each_called(outer, [&](node_id caller, graph_id inner) {
-        if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
-        calls_.caller[index(inner)] = caller;
-        calls_.outer[index(inner)] = outer;
-      });
+      const auto nodes = program_[outer].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto inner : graphs_run_by(program_, program_.nodes[n], calls_.runs_original)) {
+          if (calls_.counts[index(inner)]++ == 0 && index(inner) != 0) found.push_back(inner);
+          calls_.caller[index(inner)] = static_cast<node_id>(n);
+          calls_.outer[index(inner)] = outer;
+          uses_.emplace_back(index(outer), index(inner));
+        }
+      }
     }
-    reached_ = found.size();
+    return found.size();
   }
 
   program_view program_;
   graph_calls calls_;
-  std::size_t reached_ = 0;
+  vector<edge> uses_;  ///< a graph, and one that it calls
 };
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,16 +45,13 @@ namespace detail {
 class border_finder {
  public:
   constexpr explicit border_finder(const program_view& program) : program_(program) {
-    makers_.assign(program.values.size(), nobody);
+    makers_ = makers_of(program);
     latest_.assign(program.nodes.size(), 0);
     seen_.assign(program.nodes.size(), nobody);
     made_.of.assign(program.delegates.size(), delegate_border{});
   }
 
   constexpr auto run() -> delegate_borders {
-    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
-      for (const auto output : program_.outputs_of(program_.nodes[n])) makers_[index(output)] = n;
-    }
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
@@ -73,8 +71,8 @@ class border_finder {
   }
   /// The call of the backend that a value comes from, or else the latest that its maker depends on: its number plus one, or 0.
   constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || makers_[index(input)] == nobody) return 0;
-    const auto maker = makers_[index(input)];
+    if (input == none<value_id> || makers_[index(input)] == none<node_id>) return 0;
+    const auto maker = index(makers_[index(input)]);
     return same_backend(first_call, maker) ? maker + 1 : latest_[maker];
   }
 
@@ -110,8 +108,9 @@ class border_finder {
       open.pop_back();
       if (n != call) made_.between.push_back(n);
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        const auto maker = input == none<value_id> ? nobody : makers_[index(input)];
-        if (maker == nobody || same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
+        if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
+        const auto maker = index(makers_[index(input)]);
+        if (same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
         seen_[maker] = call;
         open.push_back(maker);
       }
@@ -133,7 +132,7 @@ class border_finder {
   }
 
   program_view program_;
-  vector<std::uint32_t> makers_;  // by value
+  vector<node_id> makers_;
   vector<std::uint32_t> latest_;  // by node
   vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
   delegate_borders made_;

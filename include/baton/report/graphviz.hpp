@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/report/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
@@ -34,7 +35,7 @@ class graphviz_report {
   constexpr graphviz_report(const program_view& program, const survey& facts)
       : program_(program),
         facts_(facts),
-        makers_(program.values.size(), nobody),
+        makers_(makers_of(program)),
         is_passed_data_(program.values.size(), 0) {}
 
   constexpr auto run() -> text_buffer {
@@ -109,7 +110,6 @@ class graphviz_report {
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))), view(below(view(why))),
          "\", fillcolor=\"", fill_of(facts), "\"", stays(facts) ? ", style=\"rounded,filled,dashed\"" : "",
          why.empty() ? "" : ", tooltip=\"", view(escaped(view(why), why.size())), why.empty() ? "" : "\"", "];");
-    for (const auto output : program_.outputs_of(record)) makers_[index(output)] = n;
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
@@ -135,7 +135,7 @@ class graphviz_report {
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto maker = makers_[index(from)];
-    line(maker == nobody ? "  v" : "  n", maker == nobody ? index(from) : maker, " -> ", view(to), " [label=\"",
+    line(maker == none<node_id> ? "  v" : "  n", maker == none<node_id> ? index(from) : index(maker), " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
   }
   constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
@@ -149,8 +149,8 @@ class graphviz_report {
   program_view program_;
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of first use
-  vector<std::uint32_t> makers_;       // by value: the node that makes it
-  vector<char> is_passed_data_;        // by value: a placeholder of a delegate that stands for data of the owner
+  vector<node_id> makers_;
+  vector<char> is_passed_data_;  // by value: a placeholder of a delegate that stands for data of the owner
   text_buffer text_;
 };
 

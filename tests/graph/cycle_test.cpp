@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/vector.hpp>
-#include <baton/partition/cycle.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/cycle.hpp>
 
 #include <doctest/doctest.h>
 
@@ -9,10 +10,10 @@
 
 namespace {
 
-using baton::detail::cycle_finder;
-using baton::detail::item_use;
+using baton::cycle_finder;
+using baton::edge;
 using items = baton::vector<std::uint32_t>;
-using path = baton::vector<item_use>;
+using path = baton::vector<edge>;
 
 // Unit 0 holds items 0 and 2; the path through 1 (unit 1) comes back to it, and so does the longer one through 3 and 4 (units 2 and 3).
 // Item 5 (unit 4) is behind them.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/vector.hpp>
-#include <baton/partition/minimum_cut.hpp>
+#include <baton/graph/minimum_cut.hpp>
 
 #include <doctest/doctest.h>
 

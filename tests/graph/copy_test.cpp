@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
-#include <baton/core/copy.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verify.hpp>
+#include <baton/graph/copy.hpp>
 
 #include "conformance/graphs.hpp"
 

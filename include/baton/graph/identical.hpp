@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,8 +27,8 @@ class structural_comparison {
         left_partner_(left.values.size(), none<value_id>),
         right_partner_(right.values.size(), none<value_id>),
         graph_partner_(left.graphs.size(), none<graph_id>),
-        left_maker_(makers_in(left)),
-        right_maker_(makers_in(right)) {}
+        left_makers_(makers_of(left)),
+        right_makers_(makers_of(right)) {}
 
   constexpr void pair(graph_id a, graph_id b) {
     auto& partner = graph_partner_[index(a)];
@@ -53,14 +54,6 @@ class structural_comparison {
   }
 
  private:
-  static constexpr auto makers_in(const program_view& program) -> vector<node_id> {
-    vector<node_id> makers(program.values.size(), none<node_id>);
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-      for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
-    }
-    return makers;
-  }
-
   constexpr void demand(bool is_so) { is_same_ = is_same_ && is_so; }
   constexpr auto same(byte_ref a, byte_ref b) const -> bool { return left_.text(a) == right_.text(b); }
 
@@ -73,7 +66,7 @@ class structural_comparison {
     forth = b;
     back = a;
     compare(left_[a], right_[b]);
-    const auto makers = std::pair{left_maker_[index(a)], right_maker_[index(b)]};
+    const auto makers = std::pair{left_makers_[index(a)], right_makers_[index(b)]};
     demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
     if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
     if (is_same_) nodes_.push_back(makers);
@@ -137,8 +130,8 @@ class structural_comparison {
   vector<value_id> left_partner_;
   vector<value_id> right_partner_;
   vector<graph_id> graph_partner_;
-  vector<node_id> left_maker_;
-  vector<node_id> right_maker_;
+  vector<node_id> left_makers_;
+  vector<node_id> right_makers_;
   vector<std::pair<graph_id, graph_id>> graphs_;
   vector<std::pair<node_id, node_id>> nodes_;
   bool is_same_ = true;

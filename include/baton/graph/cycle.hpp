@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Cycles among sets of items that run as one each: a shortest one, item by item.
+#pragma once
+
+#include <baton/core/vector.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/order.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Finds cycles among units, which are sets of items that run as one. A use is an item, and one that uses it; each use on a cycle leads
+/// from one unit into the next, the last back into the first. Items alone must form no cycle. The same uses give the same cycle at both
+/// times. What it is given must outlive it.
+class cycle_finder {
+ public:
+  constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
+      : uses_(uses),
+        unit_of_(unit_of),
+        is_stuck_(units, 1) {
+    vector<edge> between;
+    for (const auto& use : uses_) {
+      if (from(use) != to(use)) between.emplace_back(from(use), to(use));
+    }
+    const auto placed = topological_order({between, units});
+    for (const auto unit : placed) is_stuck_[unit] = 0;
+    has_cycle_ = placed.size() < units;
+    if (has_cycle_) find_leaving();
+  }
+
+  constexpr auto has_cycle() const -> bool { return has_cycle_; }
+
+  /// The uses along a shortest cycle; empty if there is none. Breadth first from every unit of several items, lower numbers first; in a
+  /// large graph the search for a still shorter one ends after some `enough` uses.
+  constexpr auto shortest() -> vector<edge> {
+    if (!has_cycle_) return {};
+    prepare();
+    vector<std::uint32_t> items(is_stuck_.size(), 0);
+    for (const auto unit : unit_of_) items[unit] += 1;
+    for (std::uint32_t unit = 0; unit < is_stuck_.size(); ++unit) {
+      if (is_stuck_[unit] == 0 || items[unit] < 2) continue;
+      search_from(unit);
+      if (best_.size() == 2 || (!best_.empty() && looked_at_ > enough)) break;
+    }
+    return std::move(best_);
+  }
+
+  /// The uses along a shortest cycle through one unit, from the one that leads into it; empty if there is none.
+  constexpr auto through(std::uint32_t unit) -> vector<edge> {
+    if (is_stuck_[unit] == 0) return {};
+    prepare();
+    search_from(unit);
+    if (!best_.empty()) std::rotate(best_.begin(), best_.end() - 1, best_.end());
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::uint32_t nowhere = 0xffffffffu;
+  static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
+
+  constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
+  constexpr auto to(const edge& use) const -> std::uint32_t { return unit_of_[use.second]; }
+
+  constexpr void find_leaving() {
+    vector<edge> leaving;
+    for (std::uint32_t i = 0; i < uses_.size(); ++i) {
+      const auto& use = uses_[i];
+      if (from(use) != to(use) && is_stuck_[from(use)] != 0 && is_stuck_[to(use)] != 0) leaving.emplace_back(from(use), i);
+    }
+    leaving_ = {leaving, is_stuck_.size()};
+  }
+
+  constexpr void prepare() {
+    best_.clear();
+    entered_by_.assign(is_stuck_.size(), 0);
+    depth_.assign(is_stuck_.size(), 0);
+    seen_from_.assign(is_stuck_.size(), nowhere);
+  }
+
+  /// Looks for a cycle through a unit that is shorter than the best so far.
+  constexpr void search_from(std::uint32_t start) {
+    vector<std::uint32_t> open{start};
+    seen_from_[start] = start;
+    depth_[start] = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const auto here = open[at];
+      // Through a unit behind this one a cycle has two more uses at least.
+      const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
+      for (const auto use : leaving_[here]) {
+        ++looked_at_;
+        const auto next = to(uses_[use]);
+        if (next == start) return take(start, use);
+        if (!may_go_on || seen_from_[next] == start) continue;
+        seen_from_[next] = start;
+        depth_[next] = depth_[here] + 1;
+        entered_by_[next] = use;
+        open.push_back(next);
+      }
+    }
+  }
+
+  constexpr void take(std::uint32_t start, std::uint32_t last) {
+    if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
+    best_.clear();
+    best_.push_back(uses_[last]);
+    for (auto unit = from(uses_[last]); unit != start; unit = from(best_.back())) best_.push_back(uses_[entered_by_[unit]]);
+    std::reverse(best_.begin(), best_.end());
+  }
+
+  const vector<edge>& uses_;
+  const vector<std::uint32_t>& unit_of_;
+  vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
+  adjacency leaving_;      ///< by stuck unit, the places in `uses_` of those that lead to another: along these a cycle leads
+  vector<std::uint32_t> entered_by_;
+  vector<std::uint32_t> depth_;
+  vector<std::uint32_t> seen_from_;
+  vector<edge> best_;
+  std::size_t looked_at_ = 0;
+  bool has_cycle_ = false;
+};
+
+}  // namespace baton

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto two = tensor(dtype::float32, 2);
+constexpr auto flag = tensor(dtype::boolean);
+
+/// twice = x + x, product = twice * w, and branches that take twice.
+constexpr auto made() -> exported_program {
+  program_builder b;
+  const auto w = b.parameter("w", two);
+  const auto choice = b.user_input("choice", flag);
+  const auto x = b.user_input("x", two);
+  const auto twice = b.call("twice", "aten.add.Tensor", {x, x}, two);
+  const auto product = b.call("product", "aten.mul.Tensor", {twice, w}, two);
+  vector<graph_id> branches;
+  for (const auto* name : {"yes", "no"}) {
+    branches.push_back(b.add_graph(name));
+    b.output(b.call("inner", "aten.relu.default", {b.user_input("taken", two)}, two));
+  }
+  b.enter(graph_id{0});
+  const auto chosen = b.call_many("chosen", "cond", {choice, twice}, {two}, {}, {branches[0], branches[1]});
+  b.output(product);
+  b.output(chosen[0]);
+  return b.finish();
+}
+
+constexpr auto value_of(const program_view& program, std::string_view name) -> value_id {
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    if (program.text(program.values[v].name) == name) return static_cast<value_id>(v);
+  }
+  return none<value_id>;
+}
+constexpr auto name_of(const program_view& program, node_id id) -> std::string_view {
+  return id == none<node_id> ? std::string_view{} : program.text(program[id].name);
+}
+
+constexpr auto makers_are_found() -> bool {
+  const auto program = made();
+  const auto all = makers_of(program);
+  const auto of_root = makers_of(program, program.root());
+  const auto of_no = makers_of(program, program.graphs[2]);
+  const auto product = value_of(program, "product");
+  const auto inner = program_view(program).outputs_of(program.graphs[2])[0].value;
+  return name_of(program, all[index(product)]) == "product" && all[index(value_of(program, "x"))] == none<node_id> &&
+         all[index(value_of(program, "p_w"))] == none<node_id> && all[index(inner)] != none<node_id> &&
+         name_of(program, of_root[index(product)]) == "product" && of_root[index(inner)] == none<node_id> &&
+         of_no[index(inner)] == all[index(inner)] && of_no[index(product)] == none<node_id> &&
+         maker_of(program, product) == all[index(product)] && maker_of(program, value_of(program, "x")) == none<node_id>;
+}
+static_assert(makers_are_found());
+
+constexpr auto users_are_found() -> bool {
+  const auto program = made();
+  const auto users = users_of(program);
+  const auto of_x = users[index(value_of(program, "x"))];
+  const auto of_twice = users[index(value_of(program, "twice"))];
+  const auto counts = use_counts(program, program.root());
+  return of_x.size() == 2 && of_x[0] == 0 && of_x[1] == 0 && of_twice.size() == 2 && of_twice[0] == 1 &&
+         program.nodes[of_twice[1]].is("cond") && users[index(value_of(program, "product"))].empty() &&
+         counts[index(value_of(program, "x"))] == 2 && counts[index(value_of(program, "p_w"))] == 1 &&
+         counts[index(value_of(program, "product"))] == 0 && counts[index(value_of(program, "taken"))] == 0;
+}
+static_assert(users_are_found());
+
+constexpr auto returned_values_are_those_of_the_graph() -> bool {
+  const auto program = made();
+  const auto returned = returned_values(program, program.root());
+  return std::count(returned.begin(), returned.end(), 1) == 2 && returned[index(value_of(program, "product"))] == 1 &&
+         returned[index(value_of(program, "twice"))] == 0;
+}
+static_assert(returned_values_are_those_of_the_graph());
+
+}  // namespace
+
+TEST_CASE("who makes a value, who uses it, and what is returned") {
+  CHECK(makers_are_found());
+  CHECK(users_are_found());
+  CHECK(returned_values_are_those_of_the_graph());
+}
