@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/graph/copy.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
 #include <baton/lower/placed_module.hpp>
 
 #include "conformance/graphs.hpp"
