@@ -6,10 +6,8 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
-#include <baton/core/control_flow.hpp>
 #include <baton/core/copy.hpp>
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
@@ -18,7 +16,6 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
@@ -32,9 +29,13 @@
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/core/verify.hpp>
-#include <baton/core/verify_states.hpp>
 #include <baton/core/work_array.hpp>
+
+#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/operators/operator_names.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/operators/verify_states.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>

@@ -1701,494 +1701,6 @@ class program_builder {
 
 }  // namespace baton
 
-// ---- baton/core/check_operator_name.hpp
-
-// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
-
-// ---- baton/core/operator_names.hpp
-
-// The names of the operators in the namespaces that are known.
-
-#include <cstdint>
-#include <iterator>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The namespace of TensorFlow Lite's operators.
-inline constexpr std::string_view operator_prefix = "tfl.";
-/// What stands before the code by which a model names a custom operator.
-inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// What stands before the number of a builtin operator that is younger than the table.
-inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
-
-/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
-/// 2026).
-inline constexpr literal_name operator_names[] = {
-    "tfl.add",
-    "tfl.average_pool_2d",
-    "tfl.concatenation",
-    "tfl.conv_2d",
-    "tfl.depthwise_conv_2d",
-    "tfl.depth_to_space",
-    "tfl.dequantize",
-    "tfl.embedding_lookup",
-    "tfl.floor",
-    "tfl.fully_connected",
-    "tfl.hashtable_lookup",
-    "tfl.l2_normalization",
-    "tfl.l2_pool_2d",
-    "tfl.local_response_normalization",
-    "tfl.logistic",
-    "tfl.lsh_projection",
-    "tfl.lstm",
-    "tfl.max_pool_2d",
-    "tfl.mul",
-    "tfl.relu",
-    "tfl.relu_n1_to_1",
-    "tfl.relu6",
-    "tfl.reshape",
-    "tfl.resize_bilinear",
-    "tfl.rnn",
-    "tfl.softmax",
-    "tfl.space_to_depth",
-    "tfl.svdf",
-    "tfl.tanh",
-    "tfl.concat_embeddings",
-    "tfl.skip_gram",
-    "tfl.call",
-    "tfl.custom",
-    "tfl.embedding_lookup_sparse",
-    "tfl.pad",
-    "tfl.unidirectional_sequence_rnn",
-    "tfl.gather",
-    "tfl.batch_to_space_nd",
-    "tfl.space_to_batch_nd",
-    "tfl.transpose",
-    "tfl.mean",
-    "tfl.sub",
-    "tfl.div",
-    "tfl.squeeze",
-    "tfl.unidirectional_sequence_lstm",
-    "tfl.strided_slice",
-    "tfl.bidirectional_sequence_rnn",
-    "tfl.exp",
-    "tfl.topk_v2",
-    "tfl.split",
-    "tfl.log_softmax",
-    "tfl.delegate",
-    "tfl.bidirectional_sequence_lstm",
-    "tfl.cast",
-    "tfl.prelu",
-    "tfl.maximum",
-    "tfl.arg_max",
-    "tfl.minimum",
-    "tfl.less",
-    "tfl.neg",
-    "tfl.padv2",
-    "tfl.greater",
-    "tfl.greater_equal",
-    "tfl.less_equal",
-    "tfl.select",
-    "tfl.slice",
-    "tfl.sin",
-    "tfl.transpose_conv",
-    "tfl.sparse_to_dense",
-    "tfl.tile",
-    "tfl.expand_dims",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.log",
-    "tfl.sum",
-    "tfl.sqrt",
-    "tfl.rsqrt",
-    "tfl.shape",
-    "tfl.pow",
-    "tfl.arg_min",
-    "tfl.fake_quant",
-    "tfl.reduce_prod",
-    "tfl.reduce_max",
-    "tfl.pack",
-    "tfl.logical_or",
-    "tfl.one_hot",
-    "tfl.logical_and",
-    "tfl.logical_not",
-    "tfl.unpack",
-    "tfl.reduce_min",
-    "tfl.floor_div",
-    "tfl.reduce_any",
-    "tfl.square",
-    "tfl.zeros_like",
-    "tfl.fill",
-    "tfl.floor_mod",
-    "tfl.range",
-    "tfl.resize_nearest_neighbor",
-    "tfl.leaky_relu",
-    "tfl.squared_difference",
-    "tfl.mirror_pad",
-    "tfl.abs",
-    "tfl.split_v",
-    "tfl.unique",
-    "tfl.ceil",
-    "tfl.reverse_v2",
-    "tfl.add_n",
-    "tfl.gather_nd",
-    "tfl.cos",
-    "tfl.where",
-    "tfl.rank",
-    "tfl.elu",
-    "tfl.reverse_sequence",
-    "tfl.matrix_diag",
-    "tfl.quantize",
-    "tfl.matrix_set_diag",
-    "tfl.round",
-    "tfl.hard_swish",
-    "tfl.if",
-    "tfl.while",
-    "tfl.non_max_suppression_v4",
-    "tfl.non_max_suppression_v5",
-    "tfl.scatter_nd",
-    "tfl.select_v2",
-    "tfl.densify",
-    "tfl.segment_sum",
-    "tfl.batch_matmul",
-    "tfl.placeholder_for_greater_op_codes",
-    "tfl.cumsum",
-    "tfl.call_once",
-    "tfl.broadcast_to",
-    "tfl.rfft2d",
-    "tfl.conv_3d",
-    "tfl.imag",
-    "tfl.real",
-    "tfl.complex_abs",
-    "tfl.hashtable",
-    "tfl.hashtable_find",
-    "tfl.hashtable_import",
-    "tfl.hashtable_size",
-    "tfl.reduce_all",
-    "tfl.conv_3d_transpose",
-    "tfl.var_handle",
-    "tfl.read_variable",
-    "tfl.assign_variable",
-    "tfl.broadcast_args",
-    "tfl.random_standard_normal",
-    "tfl.bucketize",
-    "tfl.random_uniform",
-    "tfl.multinomial",
-    "tfl.gelu",
-    "tfl.dynamic_update_slice",
-    "tfl.relu_0_to_1",
-    "tfl.unsorted_segment_prod",
-    "tfl.unsorted_segment_max",
-    "tfl.unsorted_segment_sum",
-    "tfl.atan2",
-    "tfl.unsorted_segment_min",
-    "tfl.sign",
-    "tfl.bitcast",
-    "tfl.bitwise_xor",
-    "tfl.right_shift",
-    "tfl.stablehlo_logistic",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_divide",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_reshape",
-    "tfl.stablehlo_clamp",
-    "tfl.stablehlo_concatenate",
-    "tfl.stablehlo_broadcast_in_dim",
-    "tfl.stablehlo_convolution",
-    "tfl.stablehlo_slice",
-    "tfl.stablehlo_custom_call",
-    "tfl.stablehlo_reduce",
-    "tfl.stablehlo_abs",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_cosine",
-    "tfl.stablehlo_exponential",
-    "tfl.stablehlo_floor",
-    "tfl.stablehlo_log",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_negate",
-    "tfl.stablehlo_or",
-    "tfl.stablehlo_power",
-    "tfl.stablehlo_remainder",
-    "tfl.stablehlo_rsqrt",
-    "tfl.stablehlo_select",
-    "tfl.stablehlo_subtract",
-    "tfl.stablehlo_tanh",
-    "tfl.stablehlo_scatter",
-    "tfl.stablehlo_compare",
-    "tfl.stablehlo_convert",
-    "tfl.stablehlo_dynamic_slice",
-    "tfl.stablehlo_dynamic_update_slice",
-    "tfl.stablehlo_pad",
-    "tfl.stablehlo_iota",
-    "tfl.stablehlo_dot_general",
-    "tfl.stablehlo_reduce_window",
-    "tfl.stablehlo_sort",
-    "tfl.stablehlo_while",
-    "tfl.stablehlo_gather",
-    "tfl.stablehlo_transpose",
-    "tfl.dilate",
-    "tfl.stablehlo_rng_bit_generator",
-    "tfl.reduce_window",
-    "tfl.stablehlo_composite",
-    "tfl.stablehlo_shift_left",
-    "tfl.stablehlo_cbrt",
-    "tfl.stablehlo_case",
-};
-
-/// Whether an operator is none of TensorFlow Lite's builtin ones.
-constexpr auto is_custom_operator(std::string_view name) -> bool {
-  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
-}
-
-/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
-/// than the table under its number.
-constexpr auto is_operator_name(std::string_view name) -> bool {
-  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
-  if (name.starts_with(young_operator_prefix)) {
-    std::uint64_t code = 0;
-    for (const char c : name.substr(young_operator_prefix.size())) {
-      if (c < '0' || c > '9' || code > INT32_MAX) return false;
-      code = 10 * code + static_cast<std::uint64_t>(c - '0');
-    }
-    return code >= std::size(operator_names) && code <= INT32_MAX;
-  }
-  const auto hash = hash_of(name);
-  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
-}
-
-}  // namespace baton::tflite
-
-// ---- baton/core/static_failure.hpp
-
-// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
-
-#include <boost/hana/type.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-// Text stands in pieces: Clang shortens what has more than about 36 characters.
-template <fixed_string... Method>
-struct in_method;
-template <std::int64_t Index, fixed_string... Name>
-struct at_node;
-template <fixed_string... Operator>
-struct of_operator;
-template <fixed_string... Tag>
-struct with_tag;
-template <fixed_string... Backend>
-struct for_backend;
-template <fixed_string... Reason>
-struct because;
-template <class Type>
-struct of_type;
-
-/// The facts of a broken rule; only what is known is named.
-template <class... Known>
-struct found {
-  template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
-};
-
-/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
-struct static_failure {
-  static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
-  template <std::size_t Capacity>
-  struct text {
-    std::size_t size = 0;
-    char characters[Capacity] = {};
-
-    constexpr text() = default;
-    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
-      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
-    }
-    constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
-    constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
-  };
-  bool broken = false;
-  std::int64_t node = -1;
-  text<capacity> method, node_name, op, tag, backend;
-  text<reason_capacity> rule, reason;
-
-  constexpr static_failure() = default;
-  constexpr explicit static_failure(const failure& why)
-      : broken(static_cast<bool>(why)),
-        node(why.node),
-        method(why.method),
-        node_name(why.node_name),
-        op(why.op),
-        tag(why.tag),
-        backend(why.backend),
-        rule(why.rule),
-        reason(why.reason) {}
-};
-
-namespace detail {
-
-/// Where the piece of a text that begins here ends: behind a blank where there is one.
-template <std::size_t Capacity>
-constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
-  constexpr std::size_t most = 32;
-  if (text.size - begin <= most) return text.size;
-  for (auto end = begin + most; end > begin; --end) {
-    if (text.characters[end - 1] == ' ') return end;
-  }
-  return begin + most;
-}
-
-template <auto Text, std::size_t Begin, std::size_t End>
-consteval auto piece() -> fixed_string<End - Begin + 1> {
-  fixed_string<End - Begin + 1> fixed;
-  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
-  return fixed;
-}
-
-/// What `f` makes of the pieces of a text.
-template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
-consteval auto with_pieces(F f) {
-  if constexpr (Begin >= Text.size) {
-    return f.template operator()<Pieces...>();
-  } else {
-    constexpr auto end = end_of_piece(Text, Begin);
-    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
-  }
-}
-
-/// The rule that a failure names.
-template <static_failure Why>
-consteval auto rule_broken_by() {
-  constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule::name_of(sentence);
-  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
-}
-
-}  // namespace detail
-
-/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
-template <static_failure Why>
-consteval void require_unbroken() {
-  if constexpr (Why.broken) {
-    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
-    using boost::hana::type_c;
-    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
-    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
-    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
-    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
-    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
-    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                              typename decltype(of)::type>;
-    using known =
-        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
-    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
-  }
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
-/// they are below a bound: then only the cells beside the diagonal count.
-class edit_distance {
- public:
-  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
-
-  /// The distance to another text, or the bound if it is not below it.
-  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
-    const auto size = text_.size();
-    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
-    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
-    for (std::size_t i = 1; i <= other.size(); ++i) {
-      const auto first = i < bound ? 1 : i - bound + 1;
-      const auto last = std::min(size, i + bound - 1);
-      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
-      auto least = row_[first - 1];
-      for (std::size_t j = first; j <= last; ++j) {
-        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
-        least = std::min(least, row_[j]);
-      }
-      if (last < size) row_[last + 1] = bound;
-      if (least == bound) return bound;
-      std::swap(above_, row_);
-    }
-    return above_[size];
-  }
-
- private:
-  std::string_view text_;
-  vector<std::size_t> above_;
-  vector<std::size_t> row_;
-};
-
-}  // namespace detail
-
-namespace tflite {
-
-/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
-/// than half as many as it has characters.
-constexpr auto nearest_operator(std::string_view name) -> std::string_view {
-  const auto own = name.substr(operator_prefix.size());
-  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
-  std::string_view nearest;
-  baton::detail::edit_distance distance(own);
-  for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
-    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
-    if (steps == bound) continue;
-    bound = steps;
-    nearest = candidate.text;
-  }
-  return nearest;
-}
-
-}  // namespace tflite
-
-/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
-constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
-  const auto own = name.substr(tflite::operator_prefix.size());
-  const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
-  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
-  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
-  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
-  why.op = join(name);
-  return why;
-}
-
-/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
-/// speaks where the name is written, and what was said stands alone.
-template <fixed_string Name>
-consteval auto require_operator_name() -> bool {
-  constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
-  return true;
-}
-
-}  // namespace baton
-
 // ---- baton/core/compare.hpp
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
@@ -2294,170 +1806,6 @@ constexpr auto same(const program_view& left, const program_view& right) -> bool
 /// Whether two programs are equal in everything but delegation tags.
 constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
   return detail::same_pools(left, right, false);
-}
-
-}  // namespace baton
-
-// ---- baton/core/control_flow.hpp
-
-// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
-/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow {
-  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
-  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
-  if (record.is("map")) return control_flow::map;
-  if (record.is("scan")) return control_flow::scan;
-  return control_flow::none;
-}
-
-/// How a control-flow node's operands and outputs divide.
-struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that go round
-  std::size_t stacked = 0;  ///< operands that are taken slice by slice
-};
-constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
-  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
-    case control_flow::while_loop:
-      return {record.outputs.size, 0};
-    case control_flow::map:
-      return {0, count("mapped")};
-    case control_flow::scan:
-      return {count("carried"), count("scanned")};
-    default:
-      return {};
-  }
-}
-
-namespace detail {
-
-/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
-constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
-  if (whole == none<value_id>) return false;
-  auto shape = program.shape(whole);
-  if (is_slice && shape.empty()) return false;
-  if (is_slice) shape = shape.subspan(1);
-  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
-  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
-}
-
-class control_flow_check {
- public:
-  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
-
-  constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
-    if (kind == control_flow::none) return {};
-    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
-    const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
-    if (kind == control_flow::cond) return check_cond(graphs);
-    if (kind == control_flow::while_loop) return check_while(graphs);
-    return check_stacked(graphs[0]);
-  }
-
- private:
-  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
-  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
-
-  /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t taken = 0;
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind != value_kind::user_input) continue;
-      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
-      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
-      ++taken;
-    }
-    return taken == given.size();
-  }
-  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    std::size_t given = 0;
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::user_output) continue;
-      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
-      ++given;
-    }
-    return given == wanted.size();
-  }
-  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
-  }
-
-  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
-    for (const auto id : graphs) {
-      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
-    }
-    return {};
-  }
-  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
-    for (const auto id : graphs) {
-      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
-    }
-    const auto condition = program_.outputs_of(program_[graphs[0]]);
-    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!decides) return misfit(graphs[0], " must give one scalar");
-    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
-    for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
-    }
-    return {};
-  }
-  constexpr auto check_stacked(graph_id body) const -> failure {
-    const auto counts = loop_counts_of(program_, record_);
-    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
-    }
-    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
-    const auto steps = program_.shape(operands()[counts.carried])[0];
-    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
-    }
-    for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
-    }
-    return {};
-  }
-
-  program_view program_;
-  const node& record_;
-};
-
-}  // namespace detail
-
-/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
-constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
-  return detail::control_flow_check(program, record).run();
 }
 
 }  // namespace baton
@@ -3626,6 +2974,144 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
 
 }  // namespace baton
 
+// ---- baton/core/static_failure.hpp
+
+// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
+
+#include <boost/hana/type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+// Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <fixed_string... Method>
+struct in_method;
+template <std::int64_t Index, fixed_string... Name>
+struct at_node;
+template <fixed_string... Operator>
+struct of_operator;
+template <fixed_string... Tag>
+struct with_tag;
+template <fixed_string... Backend>
+struct for_backend;
+template <fixed_string... Reason>
+struct because;
+template <class Type>
+struct of_type;
+
+/// The facts of a broken rule; only what is known is named.
+template <class... Known>
+struct found {
+  template <bool IsKnown, class Fact>
+  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+};
+
+/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+struct static_failure {
+  static constexpr std::size_t capacity = 120;
+  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
+  template <std::size_t Capacity>
+  struct text {
+    std::size_t size = 0;
+    char characters[Capacity] = {};
+
+    constexpr text() = default;
+    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
+    }
+    constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
+    constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
+  };
+  bool broken = false;
+  std::int64_t node = -1;
+  text<capacity> method, node_name, op, tag, backend;
+  text<reason_capacity> rule, reason;
+
+  constexpr static_failure() = default;
+  constexpr explicit static_failure(const failure& why)
+      : broken(static_cast<bool>(why)),
+        node(why.node),
+        method(why.method),
+        node_name(why.node_name),
+        op(why.op),
+        tag(why.tag),
+        backend(why.backend),
+        rule(why.rule),
+        reason(why.reason) {}
+};
+
+namespace detail {
+
+/// Where the piece of a text that begins here ends: behind a blank where there is one.
+template <std::size_t Capacity>
+constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
+  constexpr std::size_t most = 32;
+  if (text.size - begin <= most) return text.size;
+  for (auto end = begin + most; end > begin; --end) {
+    if (text.characters[end - 1] == ' ') return end;
+  }
+  return begin + most;
+}
+
+template <auto Text, std::size_t Begin, std::size_t End>
+consteval auto piece() -> fixed_string<End - Begin + 1> {
+  fixed_string<End - Begin + 1> fixed;
+  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
+  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
+  return fixed;
+}
+
+/// What `f` makes of the pieces of a text.
+template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+consteval auto with_pieces(F f) {
+  if constexpr (Begin >= Text.size) {
+    return f.template operator()<Pieces...>();
+  } else {
+    constexpr auto end = end_of_piece(Text, Begin);
+    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  }
+}
+
+/// The rule that a failure names.
+template <static_failure Why>
+consteval auto rule_broken_by() {
+  constexpr std::string_view sentence = Why.rule;
+  constexpr auto name = rule::name_of(sentence);
+  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
+  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
+}
+
+}  // namespace detail
+
+/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+template <static_failure Why>
+consteval void require_unbroken() {
+  if constexpr (Why.broken) {
+    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
+    using boost::hana::type_c;
+    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
+    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
+    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                              typename decltype(of)::type>;
+    using known =
+        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+                                                                                                           typename decltype(by)::type>;
+    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
+  }
+}
+
+}  // namespace baton
+
 // ---- baton/core/static_program.hpp
 
 // The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
@@ -3878,11 +3364,547 @@ constexpr auto refuse(const Parts&... reason) -> verdict {
 
 }  // namespace baton
 
-// ---- baton/core/verify.hpp
+// ---- baton/core/work_array.hpp
+
+// Memory for an algorithm's own use, lighter on the compiler than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
+/// `items[i]` calls no function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
+// ---- baton/operators/check_operator_name.hpp
+
+// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
+
+// ---- baton/operators/operator_names.hpp
+
+// The names of the operators in the namespaces that are known.
+
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The namespace of TensorFlow Lite's operators.
+inline constexpr std::string_view operator_prefix = "tfl.";
+/// What stands before the code by which a model names a custom operator.
+inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
+/// What stands before the number of a builtin operator that is younger than the table.
+inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+
+/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// 2026).
+inline constexpr literal_name operator_names[] = {
+    "tfl.add",
+    "tfl.average_pool_2d",
+    "tfl.concatenation",
+    "tfl.conv_2d",
+    "tfl.depthwise_conv_2d",
+    "tfl.depth_to_space",
+    "tfl.dequantize",
+    "tfl.embedding_lookup",
+    "tfl.floor",
+    "tfl.fully_connected",
+    "tfl.hashtable_lookup",
+    "tfl.l2_normalization",
+    "tfl.l2_pool_2d",
+    "tfl.local_response_normalization",
+    "tfl.logistic",
+    "tfl.lsh_projection",
+    "tfl.lstm",
+    "tfl.max_pool_2d",
+    "tfl.mul",
+    "tfl.relu",
+    "tfl.relu_n1_to_1",
+    "tfl.relu6",
+    "tfl.reshape",
+    "tfl.resize_bilinear",
+    "tfl.rnn",
+    "tfl.softmax",
+    "tfl.space_to_depth",
+    "tfl.svdf",
+    "tfl.tanh",
+    "tfl.concat_embeddings",
+    "tfl.skip_gram",
+    "tfl.call",
+    "tfl.custom",
+    "tfl.embedding_lookup_sparse",
+    "tfl.pad",
+    "tfl.unidirectional_sequence_rnn",
+    "tfl.gather",
+    "tfl.batch_to_space_nd",
+    "tfl.space_to_batch_nd",
+    "tfl.transpose",
+    "tfl.mean",
+    "tfl.sub",
+    "tfl.div",
+    "tfl.squeeze",
+    "tfl.unidirectional_sequence_lstm",
+    "tfl.strided_slice",
+    "tfl.bidirectional_sequence_rnn",
+    "tfl.exp",
+    "tfl.topk_v2",
+    "tfl.split",
+    "tfl.log_softmax",
+    "tfl.delegate",
+    "tfl.bidirectional_sequence_lstm",
+    "tfl.cast",
+    "tfl.prelu",
+    "tfl.maximum",
+    "tfl.arg_max",
+    "tfl.minimum",
+    "tfl.less",
+    "tfl.neg",
+    "tfl.padv2",
+    "tfl.greater",
+    "tfl.greater_equal",
+    "tfl.less_equal",
+    "tfl.select",
+    "tfl.slice",
+    "tfl.sin",
+    "tfl.transpose_conv",
+    "tfl.sparse_to_dense",
+    "tfl.tile",
+    "tfl.expand_dims",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.log",
+    "tfl.sum",
+    "tfl.sqrt",
+    "tfl.rsqrt",
+    "tfl.shape",
+    "tfl.pow",
+    "tfl.arg_min",
+    "tfl.fake_quant",
+    "tfl.reduce_prod",
+    "tfl.reduce_max",
+    "tfl.pack",
+    "tfl.logical_or",
+    "tfl.one_hot",
+    "tfl.logical_and",
+    "tfl.logical_not",
+    "tfl.unpack",
+    "tfl.reduce_min",
+    "tfl.floor_div",
+    "tfl.reduce_any",
+    "tfl.square",
+    "tfl.zeros_like",
+    "tfl.fill",
+    "tfl.floor_mod",
+    "tfl.range",
+    "tfl.resize_nearest_neighbor",
+    "tfl.leaky_relu",
+    "tfl.squared_difference",
+    "tfl.mirror_pad",
+    "tfl.abs",
+    "tfl.split_v",
+    "tfl.unique",
+    "tfl.ceil",
+    "tfl.reverse_v2",
+    "tfl.add_n",
+    "tfl.gather_nd",
+    "tfl.cos",
+    "tfl.where",
+    "tfl.rank",
+    "tfl.elu",
+    "tfl.reverse_sequence",
+    "tfl.matrix_diag",
+    "tfl.quantize",
+    "tfl.matrix_set_diag",
+    "tfl.round",
+    "tfl.hard_swish",
+    "tfl.if",
+    "tfl.while",
+    "tfl.non_max_suppression_v4",
+    "tfl.non_max_suppression_v5",
+    "tfl.scatter_nd",
+    "tfl.select_v2",
+    "tfl.densify",
+    "tfl.segment_sum",
+    "tfl.batch_matmul",
+    "tfl.placeholder_for_greater_op_codes",
+    "tfl.cumsum",
+    "tfl.call_once",
+    "tfl.broadcast_to",
+    "tfl.rfft2d",
+    "tfl.conv_3d",
+    "tfl.imag",
+    "tfl.real",
+    "tfl.complex_abs",
+    "tfl.hashtable",
+    "tfl.hashtable_find",
+    "tfl.hashtable_import",
+    "tfl.hashtable_size",
+    "tfl.reduce_all",
+    "tfl.conv_3d_transpose",
+    "tfl.var_handle",
+    "tfl.read_variable",
+    "tfl.assign_variable",
+    "tfl.broadcast_args",
+    "tfl.random_standard_normal",
+    "tfl.bucketize",
+    "tfl.random_uniform",
+    "tfl.multinomial",
+    "tfl.gelu",
+    "tfl.dynamic_update_slice",
+    "tfl.relu_0_to_1",
+    "tfl.unsorted_segment_prod",
+    "tfl.unsorted_segment_max",
+    "tfl.unsorted_segment_sum",
+    "tfl.atan2",
+    "tfl.unsorted_segment_min",
+    "tfl.sign",
+    "tfl.bitcast",
+    "tfl.bitwise_xor",
+    "tfl.right_shift",
+    "tfl.stablehlo_logistic",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_divide",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_reshape",
+    "tfl.stablehlo_clamp",
+    "tfl.stablehlo_concatenate",
+    "tfl.stablehlo_broadcast_in_dim",
+    "tfl.stablehlo_convolution",
+    "tfl.stablehlo_slice",
+    "tfl.stablehlo_custom_call",
+    "tfl.stablehlo_reduce",
+    "tfl.stablehlo_abs",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_cosine",
+    "tfl.stablehlo_exponential",
+    "tfl.stablehlo_floor",
+    "tfl.stablehlo_log",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_negate",
+    "tfl.stablehlo_or",
+    "tfl.stablehlo_power",
+    "tfl.stablehlo_remainder",
+    "tfl.stablehlo_rsqrt",
+    "tfl.stablehlo_select",
+    "tfl.stablehlo_subtract",
+    "tfl.stablehlo_tanh",
+    "tfl.stablehlo_scatter",
+    "tfl.stablehlo_compare",
+    "tfl.stablehlo_convert",
+    "tfl.stablehlo_dynamic_slice",
+    "tfl.stablehlo_dynamic_update_slice",
+    "tfl.stablehlo_pad",
+    "tfl.stablehlo_iota",
+    "tfl.stablehlo_dot_general",
+    "tfl.stablehlo_reduce_window",
+    "tfl.stablehlo_sort",
+    "tfl.stablehlo_while",
+    "tfl.stablehlo_gather",
+    "tfl.stablehlo_transpose",
+    "tfl.dilate",
+    "tfl.stablehlo_rng_bit_generator",
+    "tfl.reduce_window",
+    "tfl.stablehlo_composite",
+    "tfl.stablehlo_shift_left",
+    "tfl.stablehlo_cbrt",
+    "tfl.stablehlo_case",
+};
+
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
+/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
+/// than the table under its number.
+constexpr auto is_operator_name(std::string_view name) -> bool {
+  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
+  if (name.starts_with(young_operator_prefix)) {
+    std::uint64_t code = 0;
+    for (const char c : name.substr(young_operator_prefix.size())) {
+      if (c < '0' || c > '9' || code > INT32_MAX) return false;
+      code = 10 * code + static_cast<std::uint64_t>(c - '0');
+    }
+    return code >= std::size(operator_names) && code <= INT32_MAX;
+  }
+  const auto hash = hash_of(name);
+  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
+}
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
+/// they are below a bound: then only the cells beside the diagonal count.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// The distance to another text, or the bound if it is not below it.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto least = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
+        least = std::min(least, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (least == bound) return bound;
+      std::swap(above_, row_);
+    }
+    return above_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> above_;
+  vector<std::size_t> row_;
+};
+
+}  // namespace detail
+
+namespace tflite {
+
+/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
+/// than half as many as it has characters.
+constexpr auto nearest_operator(std::string_view name) -> std::string_view {
+  const auto own = name.substr(operator_prefix.size());
+  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
+  std::string_view nearest;
+  baton::detail::edit_distance distance(own);
+  for (const auto& candidate : operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
+    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
+    if (steps == bound) continue;
+    bound = steps;
+    nearest = candidate.text;
+  }
+  return nearest;
+}
+
+}  // namespace tflite
+
+/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  auto why = broken<rule::unknown_operator>();
+  const auto own = name.substr(tflite::operator_prefix.size());
+  const bool is_custom = own.empty() || own.starts_with("custom");
+  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
+  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
+  why.op = join(name);
+  return why;
+}
+
+/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
+/// speaks where the name is written, and what was said stands alone.
+template <fixed_string Name>
+consteval auto require_operator_name() -> bool {
+  constexpr static_failure why{check_operator_name(Name)};
+  require_unbroken<why>();
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/control_flow.hpp
+
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow {
+  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
+  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
+  if (record.is("map")) return control_flow::map;
+  if (record.is("scan")) return control_flow::scan;
+  return control_flow::none;
+}
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that go round
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
+  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the stacked ones as slices.
+  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
+    std::size_t taken = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
+    }
+    return taken == given.size();
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
+    }
+    return given == wanted.size();
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
+
+// ---- baton/operators/verify.hpp
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
-// ---- baton/core/verify_states.hpp
+// ---- baton/operators/verify_states.hpp
 
 // The rules of states that several graphs of a program use.
 
@@ -4297,28 +4319,6 @@ class verifier {
 /// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
 /// Gives the first rule that is broken, with the node; an empty failure if none is.
 constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
-
-}  // namespace baton
-
-// ---- baton/core/work_array.hpp
-
-// Memory for an algorithm's own use, lighter on the compiler than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// So many zeros, gone at the end of the scope. In a constant, making them costs Clang no step where `T` has no constructor of its own, and
-/// `items[i]` calls no function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
 
 }  // namespace baton
 

@@ -5,7 +5,7 @@
 #include <baton/core/copy.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/graphs.hpp"
 

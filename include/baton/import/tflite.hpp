@@ -11,7 +11,6 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/importer.hpp>
@@ -23,6 +22,7 @@
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <array>
 #include <cstddef>

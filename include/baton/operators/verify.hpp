@@ -3,15 +3,15 @@
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify_states.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/operators/operator_names.hpp>
+#include <baton/operators/verify_states.hpp>
 
 #include <algorithm>
 #include <cstddef>

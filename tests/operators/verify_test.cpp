@@ -4,7 +4,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -4,8 +4,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/states.hpp>
-#include <baton/core/verify.hpp>
-#include <baton/core/verify_states.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/operators/verify_states.hpp>
 
 #include <doctest/doctest.h>
 
