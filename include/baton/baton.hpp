@@ -31,11 +31,22 @@
 #include <baton/core/verdict.hpp>
 #include <baton/core/work_array.hpp>
 
+#include <baton/operators/branching.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/control_flow.hpp>
+#include <baton/operators/convolution.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
+#include <baton/operators/pairwise.hpp>
+#include <baton/operators/product.hpp>
+#include <baton/operators/recurrent.hpp>
+#include <baton/operators/reshaping.hpp>
+#include <baton/operators/stateful.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/verify_states.hpp>
+#include <baton/operators/work_rules.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
@@ -222,6 +233,7 @@
 
 #include <baton/report/assignment.hpp>
 #include <baton/report/borders.hpp>
+#include <baton/report/bytes_of.hpp>
 #include <baton/report/compile_error.hpp>
 #include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
@@ -239,4 +251,3 @@
 #include <baton/report/table.hpp>
 #include <baton/report/text.hpp>
 #include <baton/report/told_reasons.hpp>
-#include <baton/report/work.hpp>

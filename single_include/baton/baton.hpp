@@ -3386,6 +3386,81 @@ struct work_array {
 
 }  // namespace baton
 
+// ---- baton/operators/branching.hpp
+
+// Operators that own subgraphs and run them.
+
+// ---- baton/operators/operator_definition.hpp
+
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+enum class operand_use : std::uint8_t { needed, optional, repeated };
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  std::string_view name;
+  operand_use use = operand_use::needed;
+};
+
+/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  literal_name name;
+  std::span<const operand_definition> operands{};
+  bool is_commutative = false;  ///< the first two operands may change places; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+};
+
+/// A list of definitions; a view.
+using operator_list = std::span<const operator_definition>;
+
+}  // namespace baton
+
+namespace baton::definitions {
+
+/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
+inline constexpr operator_definition branching[] = {
+    {.name = "cond", .flow = control_flow::cond},
+    {.name = "tfl.if", .flow = control_flow::cond},
+    {.name = "while_loop", .flow = control_flow::while_loop},
+    {.name = "tfl.while", .flow = control_flow::while_loop},
+    {.name = "map", .flow = control_flow::map},
+    {.name = "scan", .flow = control_flow::scan},
+};
+
+}  // namespace baton::definitions
+
 // ---- baton/operators/check_operator_name.hpp
 
 // Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
@@ -3740,6 +3815,361 @@ consteval auto require_operator_name() -> bool {
 
 // The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
 
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number.
+
+// ---- baton/operators/convolution.hpp
+
+// Convolutions.
+
+// ---- baton/operators/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
+
+namespace baton::definitions {
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition transposed_convolution_operands[] = {
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+
+/// What is known of convolutions.
+inline constexpr operator_definition convolution[] = {
+    {.name = "tfl.conv_2d", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+    {.name = "tfl.depthwise_conv_2d", .operands = convolution_operands, .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.conv_3d", .operands = convolution_operands, .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.transpose_conv", .operands = transposed_convolution_operands, .multiply_adds = work_rules::every_tap},
+    {.name = "tfl.conv_3d_transpose", .operands = transposed_convolution_operands, .multiply_adds = work_rules::every_tap},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/pairwise.hpp
+
+// Operators of two operands, element by element.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+
+/// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
+/// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
+/// have attributes an operand.
+inline constexpr operator_definition pairwise[] = {
+    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_minimum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_and", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_or", .operands = pair_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/product.hpp
+
+// Products of matrices and vectors.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
+inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
+
+/// What is known of products of matrices and vectors.
+inline constexpr operator_definition product[] = {
+    {.name = "tfl.fully_connected", .operands = linear_operands, .multiply_adds = work_rules::filter},
+    {.name = "tfl.batch_matmul", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/recurrent.hpp
+
+// Recurrent networks.
+
+namespace baton::definitions {
+
+/// What is known of recurrent networks.
+inline constexpr operator_definition recurrent[] = {
+    {.name = "tfl.svdf", .keeps_state = true, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.rnn", .keeps_state = true, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.unidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm", .keeps_state = true, .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/reshaping.hpp
+
+// Operators that give the elements of a contiguous tensor another shape or another name.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition view_operands[] = {{"input"}};
+inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
+
+/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
+/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true},
+    {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true},
+    {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true},
+    {.name = "tfl.stablehlo_reshape", .operands = view_operands, .is_structural = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/stateful.hpp
+
+// Operators on what stays from run to run: variables and tables behind handles.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition handle_operands[] = {{"handle"}};
+inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
+
+/// What is known of operators on variables and tables. A handle, and what is read by one, has a state's life.
+inline constexpr operator_definition stateful[] = {
+    {.name = "tfl.var_handle", .keeps_state = true},
+    {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
+    {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.hashtable", .keeps_state = true},
+    {.name = "tfl.hashtable_import", .keeps_state = true},
+    {.name = "tfl.hashtable_find", .keeps_state = true},
+    {.name = "tfl.hashtable_size", .operands = handle_operands, .keeps_state = true},
+};
+
+}  // namespace baton::definitions
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The operators that the library knows, a list a family.
+inline constexpr operator_list known_operators[] = {
+    definitions::branching, definitions::convolution, definitions::pairwise, definitions::product,
+    definitions::recurrent, definitions::reshaping,   definitions::stateful,
+};
+
+namespace detail {
+
+/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
+/// sort and to search in halves, both to make and to ask.
+class definition_table {
+ public:
+  consteval definition_table() {
+    for (const auto list : known_operators) {
+      for (const auto& definition : list) add(definition);
+    }
+  }
+  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
+    for (auto at = op;; ++at) {
+      const auto* const found = slots_[at % size];
+      if (found == nullptr || found->name.hash == op) return found;
+    }
+  }
+
+ private:
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
+
+  consteval void add(const operator_definition& definition) {
+    auto at = definition.name.hash;
+    while (slots_[at % size] != nullptr) ++at;
+    slots_[at % size] = &definition;
+  }
+
+  std::array<const operator_definition*, size> slots_{};
+};
+inline constexpr definition_table definitions_by_hash{};
+
+}  // namespace detail
+
+/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+  for (const auto& definition : own) {
+    if (definition.name.hash == op) return &definition;
+  }
+  return detail::definitions_by_hash.find(op);
+}
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -3747,29 +4177,10 @@ consteval auto require_operator_name() -> bool {
 
 namespace baton {
 
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
 /// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
 constexpr auto control_flow_of(const node& record) -> control_flow {
-  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
-  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
-  if (record.is("map")) return control_flow::map;
-  if (record.is("scan")) return control_flow::scan;
-  return control_flow::none;
+  const auto* const definition = find_definition(record.op);
+  return definition == nullptr ? control_flow::none : definition->flow;
 }
 
 /// How a control-flow node's operands and outputs divide.
@@ -3896,6 +4307,24 @@ class control_flow_check {
 /// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
 constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
   return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
+
+// ---- baton/operators/multiply_adds.hpp
+
+// How much a node computes.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto* const definition = find_definition(record.op, own);
+  if (definition == nullptr || definition->multiply_adds == nullptr || record.outputs.size == 0) return 0;
+  return definition->multiply_adds(program, record);
 }
 
 }  // namespace baton
@@ -7094,43 +7523,23 @@ struct all_nodes {
 namespace baton {
 
 namespace detail {
-
-/// After PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is. Transposes and slices are views
-/// there, but move data in a program whose tensors are contiguous; `expand` makes elements.
-inline constexpr literal_name structural_operators[] = {
-    "aten.view.default",
-    "aten.view_copy.default",
-    "aten._unsafe_view.default",
-    "aten.reshape.default",
-    "aten.flatten.using_ints",
-    "aten.unflatten.int",
-    "aten.squeeze.default",
-    "aten.squeeze.dim",
-    "aten.squeeze.dims",
-    "aten.squeeze_copy.default",
-    "aten.squeeze_copy.dim",
-    "aten.squeeze_copy.dims",
-    "aten.unsqueeze.default",
-    "aten.unsqueeze_copy.default",
-    "aten.alias.default",
-    "aten.alias_copy.default",
-    "aten.detach.default",
-    "aten.detach_copy.default",
-    "tfl.reshape",
-    "tfl.squeeze",
-    "tfl.expand_dims",
-    "tfl.stablehlo_reshape",
-};
-
+constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
+  const auto* const definition = find_definition(candidate.op, own);
+  if (definition == nullptr || !definition->is_structural) return refuse("the operator is not structural");
+  return accept();
+}
 }  // namespace detail
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
 /// unsqueeze and their like.
 struct structural {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (is_among(candidate.op, detail::structural_operators)) return accept();
-    return refuse("the operator is not structural");
-  }
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate); }
+};
+
+/// The same, also of operators that a list of one's own defines: `baton::structural_with<my_operators>`.
+template <const auto& Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate, Own); }
 };
 
 /// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
@@ -11337,47 +11746,6 @@ namespace baton {
 
 namespace detail {
 
-/// After the operators' own documents: PyTorch's `native_functions.yaml` and the reference kernels of TensorFlow Lite. In-place forms are
-/// left out, since they write to the first operand, and so are operators that have attributes an operand.
-inline constexpr literal_name commutative_operators[] = {
-    "aten.add.Tensor",
-    "aten.mul.Tensor",
-    "aten.maximum.default",
-    "aten.minimum.default",
-    "aten.fmax.default",
-    "aten.fmin.default",
-    "aten.eq.Tensor",
-    "aten.ne.Tensor",
-    "aten.logical_and.default",
-    "aten.logical_or.default",
-    "aten.logical_xor.default",
-    "aten.bitwise_and.Tensor",
-    "aten.bitwise_or.Tensor",
-    "aten.bitwise_xor.Tensor",
-    "aten.hypot.default",
-    "aten.logaddexp.default",
-    "aten.logaddexp2.default",
-    "aten.gcd.default",
-    "aten.lcm.default",
-    "aten.dot.default",
-    "tfl.add",
-    "tfl.mul",
-    "tfl.maximum",
-    "tfl.minimum",
-    "tfl.squared_difference",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.logical_and",
-    "tfl.logical_or",
-    "tfl.bitwise_xor",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_or",
-};
-
 /// Whether the second operand is taken as it is: `aten.add` computes first + alpha · second.
 constexpr auto has_plain_operands(const program_view& program, const node& candidate) -> bool {
   const auto* alpha = program.find(candidate, "alpha");
@@ -11385,16 +11753,29 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
   return alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1;
 }
 
+constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
+  const auto* const definition = find_definition(candidate.op, own);
+  if (definition == nullptr || !definition->is_commutative) return refuse("the operator is not known to commute");
+  if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
+  return accept();
+}
+
 }  // namespace detail
 
 /// The nodes whose first two operands may change places: what a pattern is told, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; add your
-/// own with `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
+/// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!is_among(candidate.op, detail::commutative_operators)) return refuse("the operator is not known to commute");
-    if (!detail::has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
-    return accept();
+    return detail::commutes(program, candidate);
+  }
+};
+
+/// The same, also of operators that a list of one's own defines: `baton::commutative_with<my_operators>`.
+template <const auto& Own>
+struct commutative_with {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return detail::commutes(program, candidate, Own);
   }
 };
 
@@ -26287,6 +26668,23 @@ constexpr auto borders_of(const program_view& program) -> delegate_borders { ret
 
 }  // namespace baton::report
 
+// ---- baton/report/bytes_of.hpp
+
+// How large a value is.
+
+#include <cstdint>
+
+namespace baton::report {
+
+/// The bytes of a value, 0 where its size is not known.
+constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
+  if (id == none<value_id>) return 0;
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace baton::report
+
 // ---- baton/report/text.hpp
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
@@ -26769,128 +27167,6 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   }
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/work.hpp
-
-// How much a node computes and moves: multiply-adds and bytes.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <utility>
-
-namespace baton::report {
-
-/// The bytes of a value, 0 where its size is not known.
-constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
-  if (id == none<value_id>) return 0;
-  const auto bytes = byte_count(program[id].type, program.shape(id));
-  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
-}
-
-namespace detail {
-
-/// Where an operator's multiply-adds can be read off.
-enum class work_rule : std::uint8_t {
-  filter,        ///< for one element of the output: operand 1 holds a filter an output channel, along its dimension 0
-  last_filter,   ///< the same, along its last dimension
-  inner,         ///< for one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before
-  inner_of_1,    ///< the same, operand 1's last dimension
-  every_weight,  ///< for each row (all but the last dimension) of operand 0: one an element of the operands named
-  every_tap,     ///< the same, of operand 2: a transposed convolution adds what each pixel brings to the outputs around it
-};
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-
-struct operator_work {
-  literal_name op;
-  work_rule rule;
-  std::uint64_t weights = 0;  ///< of `every_weight` and `every_tap`
-};
-/// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-/// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-inline constexpr operator_work known_work[] = {
-    {"tfl.conv_2d", work_rule::filter},
-    {"tfl.depthwise_conv_2d", work_rule::last_filter},
-    {"tfl.conv_3d", work_rule::last_filter},
-    {"tfl.transpose_conv", work_rule::every_tap, operand_set({{1, 1}})},
-    {"tfl.conv_3d_transpose", work_rule::every_tap, operand_set({{1, 1}})},
-    {"tfl.fully_connected", work_rule::filter},
-    {"tfl.batch_matmul", work_rule::inner},
-    {"tfl.svdf", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.rnn", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.unidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.bidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}, {5, 6}, {10, 11}})},
-    {"tfl.lstm", work_rule::every_weight, lstm_weights},
-    {"tfl.unidirectional_sequence_lstm", work_rule::every_weight, lstm_weights},
-    {"tfl.bidirectional_sequence_lstm", work_rule::every_weight, both_lstm_weights},
-    {"aten.convolution.default", work_rule::filter},
-    {"aten.linear.default", work_rule::filter},
-    {"aten.mm.default", work_rule::inner},
-    {"aten.bmm.default", work_rule::inner},
-    {"aten.addmm.default", work_rule::inner_of_1},
-};
-
-constexpr auto summed_over(const program_view& program, const node& record, work_rule rule) -> std::int64_t {
-  const auto operands = program.inputs(record);
-  const std::size_t which = rule == work_rule::inner ? 0 : 1;
-  if (operands.size() <= which || operands[which] == none<value_id>) return 0;
-  const auto shape = program.shape(operands[which]);
-  if (shape.empty()) return 0;
-  if (rule == work_rule::inner || rule == work_rule::inner_of_1) {
-    const bool is_transposed = rule == work_rule::inner && shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-    return shape[shape.size() - (is_transposed ? 2 : 1)];
-  }
-  const auto channels = rule == work_rule::filter ? shape.front() : shape.back();
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-constexpr auto by_rows(const program_view& program, const node& record, const operator_work& known) -> std::uint64_t {
-  const auto operands = program.inputs(record);
-  const std::size_t from = known.rule == work_rule::every_tap ? 2 : 0;
-  if (operands.size() <= from || operands[from] == none<value_id>) return 0;
-  const auto shape = program.shape(operands[from]);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  // The basic kind of LSTM has all weights in one operand.
-  const auto weights = record.is("tfl.lstm") && operands.size() == 5 ? operand_set({{2, 2}}) : known.weights;
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-}  // namespace detail
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known here, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
-  for (const auto& known : detail::known_work) {
-    if (record.op != known.op.hash || record.outputs.size == 0) continue;
-    if (known.weights != 0) return detail::by_rows(program, record, known);
-    const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-    const auto each = detail::summed_over(program, record, known.rule);
-    return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-  }
-  return 0;
 }
 
 }  // namespace baton::report
