@@ -32,20 +32,33 @@
 #include <baton/core/work_array.hpp>
 
 #include <baton/operators/branching.hpp>
+#include <baton/operators/broadcast.hpp>
+#include <baton/operators/check_inference.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/convolution.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/joining.hpp>
+#include <baton/operators/making.hpp>
+#include <baton/operators/moving.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
 #include <baton/operators/pairwise.hpp>
+#include <baton/operators/pooling.hpp>
 #include <baton/operators/product.hpp>
 #include <baton/operators/recurrent.hpp>
+#include <baton/operators/reduction.hpp>
 #include <baton/operators/reshaping.hpp>
+#include <baton/operators/rules.hpp>
+#include <baton/operators/slicing.hpp>
 #include <baton/operators/stateful.hpp>
+#include <baton/operators/unary.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/verify_states.hpp>
+#include <baton/operators/window_size.hpp>
 #include <baton/operators/work_rules.hpp>
 
 #include <baton/import/byte_reader.hpp>

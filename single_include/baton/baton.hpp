@@ -284,9 +284,12 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
+  // The builtin is one step in a constant; a string_view would walk the characters, and there are hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
-      : hash(hash_of(characters)),
-        text(characters) {}
+      : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
+
+ private:
+  consteval explicit literal_name(std::string_view name) : hash(hash_of(name)), text(name) {}
 };
 
 /// Whether a hash is that of one of these names.
@@ -3426,19 +3429,47 @@ struct operand_definition {
   operand_use use = operand_use::needed;
 };
 
+/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+/// list of definitions.
+class operand_list {
+ public:
+  constexpr operand_list() = default;
+  template <std::size_t N>
+  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+      : first_(list),
+        size_(N) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto begin() const -> const operand_definition* { return first_; }
+  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+ private:
+  const operand_definition* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
 using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+class inference;
+
+/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
+/// no sense, or a size is not known, nothing follows.
+using inference_rule = void (*)(inference& at);
 
 /// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
 /// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
 /// functions that read definitions, and comes before the library's there.
 struct operator_definition {
   literal_name name;
-  std::span<const operand_definition> operands{};
+  operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may change places; results are equal but for operands that are no numbers
   bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
   bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
   control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
   work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
 };
 
@@ -3460,6 +3491,1637 @@ inline constexpr operator_definition branching[] = {
 };
 
 }  // namespace baton::definitions
+
+// ---- baton/operators/broadcast.hpp
+
+// The shape of what is computed from two shapes, element by element.
+
+// ---- baton/operators/inference.hpp
+
+// What a rule of inference sees of a node, and what it says of the node's outputs.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
+struct inferred_shape {
+  std::array<std::int64_t, tensor_type::max_rank> sizes{};
+  std::size_t rank = 0;
+  bool has_rank = true;
+
+  constexpr inferred_shape() = default;
+  constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
+    for (const auto size : list) add(size);
+  }
+  constexpr explicit inferred_shape(std::span<const std::int64_t> list) {
+    for (const auto size : list) add(size);
+  }
+
+  constexpr void add(std::int64_t size) {
+    if (rank == sizes.size()) has_rank = false;
+    if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
+  }
+  constexpr auto view() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// The type of an output as far as it is known.
+struct inferred_type {
+  bool has_type = false;
+  bool has_shape = false;  ///< whether the number of its dimensions is known
+  dtype type = dtype::float32;
+  inferred_shape shape{};
+};
+
+/// The integers of a constant operand; none are known of an operand that is left out, is made while running, or has no 32 or 64 bits.
+struct known_integers {
+  const char* bytes = nullptr;
+  std::size_t count = 0;
+  std::size_t width = 4;
+  bool are_known = false;
+
+  /// As they stand; numbers that no shape has are cut, so that sums of some stay numbers.
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
+    const auto number = width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+    return number > most ? most : number < -most ? -most : number;
+  }
+
+  static constexpr std::int64_t most = 0x7fffffff;
+};
+
+/// A text or a number of a reason.
+struct reason_part {
+  std::string_view text{};
+  std::int64_t number = 0;
+  bool is_number = false;
+
+  constexpr reason_part(const char* characters) : text(characters) {}       // NOLINT(google-explicit-constructor): a list of parts
+  constexpr reason_part(std::string_view characters) : text(characters) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                   is_number(true) {}  // NOLINT(google-explicit-constructor)
+};
+
+/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
+/// stays unknown. Operands that are left out have no type and no shape, so a rule asks for those that need not be there.
+class inference {
+ public:
+  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
+  constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
+      : program_(program),
+        record_(record),
+        inputs_(program.operands.data() + record.inputs.first),
+        values_(program.values.data()),
+        integers_(program.integers.data()),
+        attributes_(program.attributes.data() + record.attributes.first),
+        outputs_(outputs),
+        why_(why) {}
+
+  // Operands
+
+  constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
+  constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
+  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
+  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
+  constexpr auto shape(std::size_t operand) const -> std::span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
+  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto found = integers_[of(operand).shape.first + dimension];
+    return found > known_integers::most ? -1 : found;
+  }
+  /// The integers of an operand that is constant.
+  constexpr auto integers(std::size_t operand) const -> known_integers {
+    if (!has(operand)) return {};
+    const auto& found = of(operand);
+    const bool is_wide = found.type == dtype::int64;
+    const bool is_fixed = is_owned_data(found.kind) && found.kind != value_kind::mutable_buffer;
+    if (!is_fixed || (!is_wide && found.type != dtype::int32)) return {};
+    const auto bytes = program_.data(found.data);
+    if (bytes.empty() && element_count(program_.integer_list(found.shape)) != 0) return {};
+    const std::size_t width = is_wide ? 8 : 4;
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
+  static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
+    const auto count = static_cast<std::int64_t>(rank);
+    if (axis < 0) axis += count;
+    return axis < 0 || axis >= count ? rank : static_cast<std::size_t>(axis);
+  }
+
+  // Attributes
+
+  /// An integer or a truth value, cut like those of operands.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const found = find(key);
+    const auto number = found == nullptr ? absent : found->integer;
+    return number > known_integers::most ? known_integers::most : number < -known_integers::most ? -known_integers::most : number;
+  }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    const auto* const found = find(key);
+    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
+  }
+  /// The numbers of a list; none also where it is absent.
+  constexpr auto list(literal_name key) const -> std::span<const std::int64_t> {
+    const auto* const found = find(key);
+    if (found == nullptr || found->kind != attribute_kind::integers) return {};
+    return program_.integer_list(found->list);
+  }
+
+  // Outputs
+
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  constexpr void give_type(std::size_t output, dtype type) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].type = type;
+    outputs_[output].has_type = true;
+  }
+  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].shape = shape;
+    outputs_[output].has_shape = shape.has_rank;
+  }
+  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
+    give_type(output, type);
+    give_shape(output, shape);
+  }
+
+  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
+  constexpr void misfit(std::initializer_list<reason_part> reason) {
+    if (why_) return;
+    why_ = broken<rule::malformed_operator>();
+    for (const auto& part : reason) {
+      if (part.is_number) append(why_.reason, part.number);
+      if (!part.is_number) append(why_.reason, part.text);
+    }
+  }
+  /// Whether an operand has so many dimensions; a misfit if not.
+  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
+    if (rank(operand) == wanted) return true;
+    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
+    return false;
+  }
+
+ private:
+  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto find(literal_name key) const -> const attribute* {
+    const auto* const end = attributes_ + record_.attributes.size;
+    for (const auto* at = attributes_; at != end; ++at) {
+      if (at->key == key.hash) return at;
+    }
+    return nullptr;
+  }
+
+  const program_view& program_;
+  const node& record_;
+  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
+  const value_id* inputs_;
+  const value* values_;
+  const std::int64_t* integers_;
+  const attribute* attributes_;
+  vector<inferred_type>& outputs_;
+  failure& why_;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
+/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
+  shape = {};
+  const auto rank = std::max(a.size(), b.size());
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
+    const auto y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
+    if (x >= 0 && y >= 0 && x != y && x != 1 && y != 1) return false;
+    shape.add(x == 1 || (x < 0 && y != 1) ? y : x);
+  }
+  return true;
+}
+
+/// Gives output 0 the common shape of two operands.
+constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
+  inferred_shape shape;
+  if (!broadcast(at.shape(first), at.shape(second), shape))
+    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
+  at.give_shape(0, shape);
+}
+
+}  // namespace baton
+
+// ---- baton/operators/check_inference.hpp
+
+// Whether the outputs of all nodes have the types that follow from their operands.
+
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number.
+
+// ---- baton/operators/convolution.hpp
+
+// Convolutions.
+
+// ---- baton/operators/window_size.hpp
+
+// How often a window that slides along one axis fits.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The outputs of a window along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
+/// fits); -1 if a number is not known or makes no sense. TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
+constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
+    -> std::int64_t {
+  if (input < 0 || filter < 0 || stride <= 0 || dilation <= 0) return -1;
+  if (is_same) return (input + stride - 1) / stride;
+  const auto room = input - ((filter - 1) * dilation + 1);
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition transposed_convolution_operands[] = {
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+
+/// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
+constexpr void infer_image(inference& at, std::int64_t channels) {
+  const bool is_same = at.text("padding") == "same";
+  const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
+  const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
+}
+/// `lite/kernels/conv.cc`: a filter may have fewer channels than the image, which is a convolution in groups.
+constexpr void infer_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  const auto channels = at.size(0, 3);
+  const auto each = at.size(1, 3);
+  if (channels >= 0 && each > 0 && channels % each != 0) return at.misfit({"the filter has ", each, " channels, the input ", channels});
+  return infer_image(at, at.size(1, 0));
+}
+/// `lite/kernels/depthwise_conv.cc`
+constexpr void infer_depthwise_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  return infer_image(at, at.size(1, 3));
+}
+/// `lite/kernels/conv3d.cc`
+constexpr void infer_conv_3d(inference& at) {
+  if (!at.needs_rank(0, 5)) return;
+  if (!at.needs_rank(1, 5)) return;
+  const bool is_same = at.text("padding") == "same";
+  const auto along = [&](std::size_t image, std::size_t filter, std::int64_t stride, std::int64_t dilation) {
+    return window_size(is_same, at.size(0, image), at.size(1, filter), stride, dilation);
+  };
+  at.give(0, at.type(0),
+          {at.size(0, 0), along(1, 0, at.integer("stride_d"), at.integer("dilation_d_factor", 1)),
+           along(2, 1, at.integer("stride_h"), at.integer("dilation_h_factor", 1)),
+           along(3, 2, at.integer("stride_w"), at.integer("dilation_w_factor", 1)), at.size(1, 4)});
+}
+/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 says the shape.
+constexpr void infer_transposed(inference& at) {
+  at.give_type(0, at.type(2));
+  inferred_shape shape;
+  const auto sizes = at.integers(0);
+  for (std::size_t i = 0; i < at.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
+  if (sizes.are_known && sizes.count != at.rank(2)) return at.misfit({"the shape has ", sizes.count, " sizes, the input ", at.rank(2)});
+  at.give_shape(0, shape);
+}
+
+/// What is known of convolutions.
+inline constexpr operator_definition convolution[] = {
+    {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "tfl.depthwise_conv_2d",
+     .operands = convolution_operands,
+     .infer = infer_depthwise_conv_2d,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.conv_3d", .operands = convolution_operands, .infer = infer_conv_3d, .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.transpose_conv",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "tfl.conv_3d_transpose",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/joining.hpp
+
+// Operators that join tensors, and that take them apart.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition parted_operands[] = {{"input"}};
+inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
+inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
+
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    for (std::size_t d = 0; d < rank; ++d) {
+      const auto size = at.size(i, d);
+      auto& whole = shape.sizes[d];
+      if (d == axis) {
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_integers::most);
+      } else if (whole < 0) {
+        whole = size;
+      } else if (size >= 0 && size != whole) {
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+      }
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/pack.cc`
+constexpr void infer_pack(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    shape.add(d == axis ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < axis ? d : d - 1));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/unpack.cc`
+constexpr void infer_unpack(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
+}
+/// `lite/kernels/split.cc`
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(1));
+  const auto axes = at.integers(0);
+  inferred_shape shape(at.shape(1));
+  if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto size = at.size(1, axis);
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  shape.sizes[axis] = size < 0 ? -1 : size / count;
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
+}
+/// `lite/kernels/split_v.cc`: one size of -1 takes what is left.
+constexpr void infer_split_v(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto sizes = at.integers(1);
+  const auto axes = at.integers(2);
+  inferred_shape shape(at.shape(0));
+  if (axes.count == 0 || !shape.has_rank) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  std::int64_t left = at.size(0, axis);
+  for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);
+  if (at.size(0, axis) >= 0 && left < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    shape.sizes[axis] = -1;
+    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : left;
+    at.give_shape(o, shape);
+  }
+}
+
+/// What is known of operators that join tensors, and that take them apart.
+inline constexpr operator_definition joining[] = {
+    {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
+    {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
+    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
+    {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
+    {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/making.hpp
+
+// Operators that make tensors of shapes, of numbers and by choosing.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition measured_operands[] = {{"input"}};
+inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
+inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
+inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
+inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
+
+/// `lite/kernels/shape.cc`
+constexpr void infer_shape(inference& at) {
+  if (at.text("out_type") == "int32") at.give_type(0, dtype::int32);
+  if (at.text("out_type") == "int64") at.give_type(0, dtype::int64);
+  at.give_shape(0, {static_cast<std::int64_t>(at.rank(0))});
+}
+/// `lite/kernels/rank.cc`
+constexpr void infer_rank(inference& at) { at.give(0, dtype::int32, {}); }
+/// `lite/kernels/fill.cc`
+constexpr void infer_fill(inference& at) {
+  at.give_type(0, at.type(1));
+  const auto sizes = at.integers(0);
+  if (!sizes.are_known) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/range.cc`
+constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
+/// `lite/kernels/one_hot.cc`
+constexpr void infer_one_hot(inference& at) {
+  at.give_type(0, at.type(2));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto depth = at.integers(1);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/select.cc`
+constexpr void infer_select(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(1))); }
+/// The same file, second version: all three are broadcast.
+constexpr void infer_select_v2(inference& at) {
+  at.give_type(0, at.type(1));
+  inferred_shape both;
+  inferred_shape all;
+  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!both.has_rank) return;
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than what it chooses from"});
+  at.give_shape(0, all);
+}
+/// `lite/kernels/where.cc`
+constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
+
+/// What is known of operators that make tensors of shapes, of numbers and by choosing.
+inline constexpr operator_definition making[] = {
+    {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
+    {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
+    {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
+    {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
+    {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
+    {.name = "tfl.select", .operands = select_operands, .infer = infer_select},
+    {.name = "tfl.select_v2", .operands = select_operands, .infer = infer_select_v2},
+    {.name = "tfl.where", .operands = measured_operands, .infer = infer_where},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/moving.hpp
+
+// Operators that move elements, repeat them, or put others around them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition transpose_operands[] = {{"input"}, {"permutation"}};
+inline constexpr operand_definition pad_operands[] = {{"input"}, {"paddings"}};
+inline constexpr operand_definition padv2_operands[] = {{"input"}, {"paddings"}, {"value"}};
+inline constexpr operand_definition tile_operands[] = {{"input"}, {"multiples"}};
+inline constexpr operand_definition broadcast_to_operands[] = {{"input"}, {"shape"}};
+inline constexpr operand_definition block_operands[] = {{"input"}};
+inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"borders"}};
+inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
+inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
+
+/// `lite/kernels/transpose.cc`
+constexpr void infer_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.integers(1);
+  const auto rank = at.rank(0);
+  if (order.are_known && order.count != rank) return at.misfit({"the permutation has ", order.count, " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto from = order.are_known ? inference::dimension(order[d], rank) : rank;
+    if (order.are_known && from == rank) return at.misfit({"there is no dimension ", order[d]});
+    shape.add(from == rank ? -1 : at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
+constexpr void infer_pad(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto paddings = at.integers(1);
+  const auto rank = at.rank(0);
+  if (paddings.are_known && paddings.count != 2 * rank) return at.misfit({paddings.count, " paddings for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !paddings.are_known ? -1 : size + paddings[2 * d] + paddings[2 * d + 1]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/tile.cc`
+constexpr void infer_tile(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto multiples = at.integers(1);
+  const auto rank = at.rank(0);
+  if (multiples.are_known && multiples.count != rank) return at.misfit({multiples.count, " multiples for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !multiples.are_known ? -1 : size * multiples[d]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/broadcast_to.cc`
+constexpr void infer_broadcast_to(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.integers(1);
+  if (!sizes.are_known) return;
+  if (sizes.count < at.rank(0)) return at.misfit({"the shape has fewer dimensions than the input"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/space_to_depth.cc`
+constexpr void infer_space_to_depth(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto part = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) / block; };
+  at.give_shape(0, {at.size(0, 0), part(1), part(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) * block * block});
+}
+/// `lite/kernels/depth_to_space.cc`
+constexpr void infer_depth_to_space(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
+  at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
+}
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: blocks along the dimensions behind the batch, and how much is cut off, or put
+/// around them, before and after.
+constexpr void infer_batches(inference& at, bool is_to_space) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto blocks = at.integers(1);
+  const auto borders = at.integers(2);
+  if (!blocks.are_known || !borders.are_known || rank == 0) return;
+  if (blocks.count + 1 > rank || borders.count != 2 * blocks.count)
+    return at.misfit({"blocks and borders do not fit the input's dimensions"});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto block = blocks[i];
+    if (block <= 0) return at.misfit({"a block has ", block, " elements"});
+    const auto around = borders[2 * i] + borders[2 * i + 1];
+    auto& batch = shape.sizes[0];
+    auto& size = shape.sizes[i + 1];
+    size = at.size(0, i + 1);
+    if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
+    if (size < 0) size = -1;
+    if (batch > known_integers::most) batch = -1;
+    if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_batch_to_space(inference& at) { return infer_batches(at, true); }
+constexpr void infer_space_to_batch(inference& at) { return infer_batches(at, false); }
+/// `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`
+constexpr void infer_resize(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const auto size = at.integers(1);
+  if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
+  at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
+}
+/// `lite/kernels/dynamic_update_slice.cc`
+constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+
+/// What is known of operators that move elements, repeat them, or put others around them.
+inline constexpr operator_definition moving[] = {
+    {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
+    {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
+    {.name = "tfl.mirror_pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.tile", .operands = tile_operands, .infer = infer_tile},
+    {.name = "tfl.broadcast_to", .operands = broadcast_to_operands, .infer = infer_broadcast_to},
+    {.name = "tfl.space_to_depth", .operands = block_operands, .infer = infer_space_to_depth},
+    {.name = "tfl.depth_to_space", .operands = block_operands, .infer = infer_depth_to_space},
+    {.name = "tfl.batch_to_space_nd", .operands = batch_operands, .infer = infer_batch_to_space},
+    {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
+    {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.resize_nearest_neighbor", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_updated},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/pairwise.hpp
+
+// Operators of two operands, element by element.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+
+/// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// `lite/kernels/mul.cc`: products of 16 bits may have 8.
+constexpr void infer_mul(inference& at) {
+  if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// `lite/kernels/comparisons.cc`
+constexpr void infer_comparison(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_broadcast(at, 0, 1);
+}
+
+/// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
+/// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
+/// have attributes an operand.
+inline constexpr operator_definition pairwise[] = {
+    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
+    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.sub", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.div", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.pow", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.floor_div", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.less", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_minimum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_and", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_or", .operands = pair_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/pooling.hpp
+
+// Poolings.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition pooling_operands[] = {{"input"}};
+
+/// `lite/kernels/pooling.cc`
+constexpr void infer_pool_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const bool is_same = at.text("padding") == "same";
+  const auto rows = window_size(is_same, at.size(0, 1), at.integer("filter_height"), at.integer("stride_h"), 1);
+  const auto columns = window_size(is_same, at.size(0, 2), at.integer("filter_width"), at.integer("stride_w"), 1);
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, at.size(0, 3)});
+}
+
+/// What is known of poolings.
+inline constexpr operator_definition pooling[] = {
+    {.name = "tfl.average_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+    {.name = "tfl.max_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+    {.name = "tfl.l2_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/product.hpp
+
+// Products of matrices and vectors.
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
+inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
+
+/// `lite/kernels/fully_connected.cc`: rows of as many elements as the weights have columns. Of integers the output may be wider.
+constexpr void infer_fully_connected(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  const auto taken = at.size(1, 1);
+  const auto units = at.size(1, 0);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  if (at.integer("keep_num_dims") != 0) {
+    if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+    const auto last = at.size(0, at.rank(0) - 1);
+    if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+    inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+    shape.add(units);
+    at.give_shape(0, shape);
+    return;
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && taken > 0 && elements % taken != 0)
+    return at.misfit({"the weights take ", taken, " elements, the input has ", elements});
+  at.give_shape(0, {elements < 0 || taken <= 0 ? -1 : elements / taken, units});
+}
+/// `lite/kernels/batch_matmul.cc`: what stands before rows and columns is broadcast.
+constexpr void infer_batch_matmul(inference& at) {
+  const auto m = at.rank(0);
+  const auto n = at.rank(1);
+  if (m < 2 || n < 2) return at.misfit({"an operand has fewer than two dimensions"});
+  const std::size_t first = at.integer("adj_x") != 0 ? 1 : 0;
+  const std::size_t second = at.integer("adj_y") != 0 ? 1 : 0;
+  const auto x = at.size(0, m - 1 - first);
+  const auto y = at.size(1, n - 2 + second);
+  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements meet columns of ", y});
+  inferred_shape shape;
+  if (!broadcast(at.shape(0).first(m - 2), at.shape(1).first(n - 2), shape)) return at.misfit({"the batches of the operands differ"});
+  shape.add(at.size(0, m - 2 + first));
+  shape.add(at.size(1, n - 1 - second));
+  at.give_shape(0, shape);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+}
+
+/// What is known of products of matrices and vectors.
+inline constexpr operator_definition product[] = {
+    {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
+    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/recurrent.hpp
+
+// Recurrent networks.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition svdf_operands[] = {
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
+
+/// All but the last dimension of the input, then the units.
+constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
+  inferred_shape shape(at.shape(0).first(rank - 1));
+  shape.add(units);
+  at.give(output, at.type(0), shape);
+}
+/// `lite/kernels/svdf.cc`
+constexpr void infer_svdf(inference& at) {
+  if (!at.needs_rank(0, 2)) return;
+  if (!at.needs_rank(1, 2)) return;
+  const auto rank = at.integer("rank");
+  const auto filters = at.size(1, 0);
+  give_steps(at, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
+}
+/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: whatever comes first, batch or time, stays first.
+constexpr void infer_units(inference& at, std::size_t rank) {
+  if (!at.needs_rank(0, rank)) return;
+  if (!at.needs_rank(1, 2)) return;
+  give_steps(at, 0, rank, at.size(1, 0));
+}
+constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
+constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
+/// with five operands, nothing follows.
+constexpr void infer_outputs(inference& at, std::size_t rank) {
+  if (!at.has(8)) return;
+  if (!at.needs_rank(0, rank)) return;
+  if (!at.needs_rank(8, 2)) return;
+  give_steps(at, 0, rank, at.size(8, 1));
+}
+constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+
+/// What is known of recurrent networks.
+inline constexpr operator_definition recurrent[] = {
+    {.name = "tfl.svdf", .operands = svdf_operands, .keeps_state = true, .infer = infer_svdf, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.rnn", .operands = rnn_operands, .keeps_state = true, .infer = infer_rnn, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.unidirectional_sequence_rnn",
+     .operands = rnn_operands,
+     .keeps_state = true,
+     .infer = infer_sequence_rnn,
+     .multiply_adds = work_rules::rnn},
+    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm", .keeps_state = true, .infer = infer_lstm, .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .infer = infer_sequence_lstm, .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/reduction.hpp
+
+// Reductions along dimensions.
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
+
+/// `lite/kernels/reduce.cc`
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = at.integers(1);
+  const bool keeps = at.integer("keep_dims") != 0;
+  const auto rank = at.rank(0);
+  if (!axes.are_known && !keeps) return;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (rank != 0 && inference::dimension(axes[i], rank) == rank) return at.misfit({"there is no dimension ", axes[i]});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_reduced = false;
+    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    if (!is_reduced) shape.add(axes.are_known ? at.size(0, d) : -1);
+    if (is_reduced && keeps) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/arg_min_max.cc`: one dimension goes.
+constexpr void infer_arg(inference& at) {
+  if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
+  if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
+  const auto axes = at.integers(1);
+  const auto rank = at.rank(0);
+  if (rank == 0) return;
+  const auto axis = axes.count == 0 ? rank : inference::dimension(axes[0], rank);
+  if (axes.count != 0 && axis == rank) return at.misfit({"there is no dimension ", axes[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (axis == rank ? d != 0 : d != axis) shape.add(axis == rank ? -1 : at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+
+/// What is known of reductions along dimensions.
+inline constexpr operator_definition reduction[] = {
+    {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_max", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_min", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_any", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_all", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.arg_max", .operands = reduction_operands, .infer = infer_arg},
+    {.name = "tfl.arg_min", .operands = reduction_operands, .infer = infer_arg},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/reshaping.hpp
+
+// Operators that give the elements of a contiguous tensor another shape or another name.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition view_operands[] = {{"input"}};
+inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
+
+/// Gives the shape of a reshape; one size of -1 takes what is left.
+constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
+  std::size_t open = shape.rank;
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < shape.rank; ++i) {
+    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (shape.sizes[i] < 0) open = i;
+    if (shape.sizes[i] >= 0) known = known < 0 || (shape.sizes[i] > 0 && known > INT64_MAX / shape.sizes[i]) ? -1 : known * shape.sizes[i];
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && known >= 0) {
+    const bool fits = open == shape.rank ? elements == known : known != 0 && elements % known == 0;
+    if (!fits) return at.misfit({"the new shape does not hold the ", elements, " elements of the input"});
+    if (open != shape.rank) shape.sizes[open] = elements / known;
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/reshape.cc`: operand 1 says the shape if it is a list of int32, the attribute if not; a list of one 0 is a scalar's there.
+constexpr void infer_reshape(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has(1) && at.rank(1) == 1 && at.type(1) == dtype::int32) {
+    const auto sizes = at.integers(1);
+    inferred_shape shape;
+    if (sizes.are_known) {
+      for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
+      if (!shape.has_rank) return;
+      return infer_reshape_to(at, shape);
+    }
+    for (std::int64_t i = 0; i < at.size(1, 0) && shape.has_rank; ++i) shape.add(-1);
+    if (at.size(1, 0) >= 0) at.give_shape(0, shape);
+    return;
+  }
+  const auto sizes = at.list("new_shape");
+  if (sizes.empty()) return;
+  const bool is_scalar = sizes.size() == 1 && sizes[0] == 0;
+  const auto shape = inferred_shape(is_scalar ? std::span<const std::int64_t>{} : sizes);
+  if (!shape.has_rank) return;
+  return infer_reshape_to(at, shape);
+}
+/// `lite/kernels/squeeze.cc`: the dimensions that are named, or all of size 1.
+constexpr void infer_squeeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto named = at.list("squeeze_dims");
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_named = false;
+    for (const auto axis : named) is_named = is_named || inference::dimension(axis, rank) == d;
+    const auto size = at.size(0, d);
+    if (is_named && size > 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (named.empty() && size < 0) return;
+    if (!is_named && (!named.empty() || size != 1)) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/expand_dims.cc`
+constexpr void infer_expand_dims(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axis = at.integers(1);
+  const auto rank = at.rank(0) + 1;
+  const auto place = axis.count == 0 ? rank : inference::dimension(axis[0], rank);
+  if (axis.count != 0 && place == rank) return at.misfit({"there is no dimension ", axis[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(place == rank ? -1 : d == place ? 1 : at.size(0, d < place ? d : d - 1));
+  at.give_shape(0, shape);
+}
+
+/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
+/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
+    {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
+    {.name = "tfl.stablehlo_reshape", .operands = view_operands, .is_structural = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/slicing.hpp
+
+// Operators that take elements out of a tensor.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
+inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
+inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
+inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
+inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
+
+/// `lite/kernels/slice.cc`: a size of -1 takes what is left.
+constexpr void infer_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto begin = at.integers(1);
+  const auto size = at.integers(2);
+  const auto rank = at.rank(0);
+  if ((begin.are_known && begin.count != rank) || (size.are_known && size.count != rank))
+    return at.misfit({"a dimension has no begin or size"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    auto taken = size.are_known ? size[d] : -1;
+    const auto whole = at.size(0, d);
+    if (size.are_known && taken < 0 && begin.are_known && whole >= 0) taken = whole - begin[d];
+    if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(taken, 0) > whole)) {
+      return at.misfit({"the slice leaves dimension ", d});
+    }
+    shape.add(taken);
+  }
+  at.give_shape(0, shape);
+}
+
+/// How many elements of a dimension of `whole` a strided slice takes (`StridedSliceStartForAxis` and its neighbours of
+/// `lite/kernels/internal/strided_slice_logic.h`); `begin` and `end` are cut to the dimension, counted from its end if negative.
+constexpr auto strided_count(std::int64_t whole, std::int64_t begin, std::int64_t end, std::int64_t stride) -> std::int64_t {
+  const std::int64_t least = stride > 0 ? 0 : -1;
+  const auto most = stride > 0 ? whole : whole - 1;
+  const auto first = std::clamp(begin < 0 ? begin + whole : begin, least, std::max(least, most));
+  const auto last = std::clamp(end < 0 ? end + whole : end, least, std::max(least, most));
+  const auto span = stride > 0 ? last - first : first - last;
+  const auto step = stride > 0 ? stride : -stride;
+  return span <= 0 ? 0 : (span + step - 1) / step;
+}
+/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
+/// begin nothing follows.
+constexpr void infer_strided_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
+  const auto begin = at.integers(1);
+  const auto end = at.integers(2);
+  const auto strides = at.integers(3);
+  const auto rank = at.rank(0);
+  if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
+  const auto named = at.size(1, 0);
+  if (named < 0) return;
+  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice names ", named, " dimensions of ", rank});
+  for (const auto& list : {begin, end, strides}) {
+    if (list.are_known && static_cast<std::int64_t>(list.count) != named)
+      return at.misfit({"begin, end and strides are not of one length"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto whole = at.size(0, d);
+    const auto bit = std::int64_t{1} << d;
+    if (static_cast<std::int64_t>(d) >= named) {
+      shape.add(whole);
+      continue;
+    }
+    if ((at.integer("shrink_axis_mask") & bit) != 0) continue;
+    const bool is_from_start = (at.integer("begin_mask") & bit) != 0;
+    const bool is_to_end = (at.integer("end_mask") & bit) != 0;
+    const bool is_known = whole >= 0 && strides.are_known && (begin.are_known || is_from_start) && (end.are_known || is_to_end);
+    if (!is_known) {
+      shape.add(-1);
+      continue;
+    }
+    const auto stride = strides[d];
+    if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
+    const auto first = is_from_start ? (stride > 0 ? 0 : whole - 1) : begin[d];
+    const auto last = is_to_end ? (stride > 0 ? whole : -whole - 1) : end[d];
+    shape.add(strided_count(whole, first, last, stride));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather.cc`
+constexpr void infer_gather(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = at.integer("batch_dims");
+  const auto batches = count == 0 ? 0 : inference::dimension(count, at.rank(1) + 1);
+  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
+  inferred_shape shape(at.shape(0).first(axis));
+  for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+constexpr void infer_gather_nd(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank == 0) return at.misfit({"the positions have no dimension"});
+  const auto chosen = at.size(1, rank - 1);
+  if (chosen < 0) return;
+  if (chosen > static_cast<std::int64_t>(at.rank(0)))
+    return at.misfit({"positions of ", chosen, " numbers in ", at.rank(0), " dimensions"});
+  inferred_shape shape(at.shape(1).first(rank - 1));
+  for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/topk_v2.cc`
+constexpr void infer_topk(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"the input has no dimension"});
+  const auto k = at.integers(1);
+  inferred_shape shape(at.shape(0).first(rank - 1));
+  shape.add(k.count == 0 ? -1 : k[0]);
+  at.give_shape(0, shape);
+  at.give_shape(1, shape);
+}
+/// `lite/kernels/embedding_lookup.cc`
+constexpr void infer_lookup(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  if (at.rank(1) < 2) return at.misfit({"the table has fewer than two dimensions"});
+  if (at.type(1) == dtype::float32) at.give_type(0, dtype::float32);
+  inferred_shape shape{at.size(0, 0)};
+  for (std::size_t d = 1; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  at.give_shape(0, shape);
+}
+
+/// What is known of operators that take elements out of a tensor.
+inline constexpr operator_definition slicing[] = {
+    {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
+    {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
+    {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
+    {.name = "tfl.gather_nd", .operands = gather_operands, .infer = infer_gather_nd},
+    {.name = "tfl.topk_v2", .operands = topk_operands, .infer = infer_topk},
+    {.name = "tfl.embedding_lookup", .operands = lookup_operands, .infer = infer_lookup},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/stateful.hpp
+
+// Operators on what stays from run to run: variables and tables behind handles.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition handle_operands[] = {{"handle"}};
+inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
+
+/// What is known of operators on variables and tables. A handle, and what is read by one, has a state's life.
+inline constexpr operator_definition stateful[] = {
+    {.name = "tfl.var_handle", .keeps_state = true},
+    {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
+    {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.hashtable", .keeps_state = true},
+    {.name = "tfl.hashtable_import", .keeps_state = true},
+    {.name = "tfl.hashtable_find", .keeps_state = true},
+    {.name = "tfl.hashtable_size", .operands = handle_operands, .keeps_state = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/unary.hpp
+
+// Operators that give an element for each element of their first operand.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition one_operand[] = {{"input"}};
+inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
+inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+
+/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
+/// may be wider).
+constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
+/// cumsum,reverse,reverse_sequence,add_n,fake_quant}.cc`).
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+constexpr void infer_softmax(inference& at) {
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  return infer_same_shape(at);
+}
+/// `lite/kernels/dequantize.cc`
+constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
+
+/// What is known of operators that give an element for each element of their first operand.
+inline constexpr operator_definition unary[] = {
+    {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.elu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.exp", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.fake_quant", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.floor", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.gelu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.hard_swish", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.l2_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.leaky_relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.local_response_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.log", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logical_not", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logistic", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.neg", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu6", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_0_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_n1_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.round", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.rsqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sign", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sin", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.square", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.tanh", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.quantize", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.cast", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.dequantize", .operands = one_operand, .infer = infer_dequantize},
+    {.name = "tfl.prelu", .operands = prelu_operands, .infer = infer_same},
+    {.name = "tfl.cumsum", .operands = cumsum_operands, .infer = infer_same},
+    {.name = "tfl.reverse_v2", .operands = reverse_operands, .infer = infer_same},
+    {.name = "tfl.reverse_sequence", .operands = reverse_sequence_operands, .infer = infer_same},
+    {.name = "tfl.add_n", .operands = added_operands, .infer = infer_same},
+};
+
+}  // namespace baton::definitions
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The operators that the library knows, a list a family.
+inline constexpr operator_list known_operators[] = {
+    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
+};
+
+namespace detail {
+
+/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
+/// sort and to search in halves, both to make and to ask.
+class definition_table {
+ public:
+  consteval definition_table() {
+    for (const auto list : known_operators) {
+      for (const auto& definition : list) add(definition);
+    }
+  }
+  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
+    for (auto at = op;; ++at) {
+      const auto* const found = slots_[at % size];
+      if (found == nullptr || found->name.hash == op) return found;
+    }
+  }
+
+ private:
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
+
+  consteval void add(const operator_definition& definition) {
+    auto at = definition.name.hash;
+    while (slots_[at % size] != nullptr) ++at;
+    slots_[at % size] = &definition;
+  }
+
+  std::array<const operator_definition*, size> slots_{};
+};
+inline constexpr definition_table definitions_by_hash{};
+
+}  // namespace detail
+
+/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+  for (const auto& definition : own) {
+    if (definition.name.hash == op) return &definition;
+  }
+  return detail::definitions_by_hash.find(op);
+}
+
+}  // namespace baton
+
+// ---- baton/operators/infer.hpp
+
+// The types of a node's outputs, from its operands and attributes.
+
+#include <cstddef>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Whether all operands that an operator needs are there.
+constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& operand = definition.operands[i < named ? i : named - 1];
+    if (operand.use == operand_use::optional || at.has(i)) continue;
+    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
+    return false;
+  }
+  return true;
+}
+
+/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
+                          vector<inferred_type>& outputs, failure& why) {
+  inference at(program, record, outputs, why);
+  if (has_operands(definition, at)) definition.infer(at);
+}
+
+}  // namespace detail
+
+/// The types of the outputs of a node.
+struct inferred_outputs {
+  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
+  vector<inferred_type> types;
+};
+
+/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
+/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
+  inferred_outputs made;
+  made.types.resize(record.outputs.size, inferred_type{});
+  const auto* const definition = find_definition(record.op, own);
+  if (definition == nullptr || definition->infer == nullptr) return made;
+  made.has_rule = true;
+  failure why;
+  detail::infer_into(program, record, *definition, made.types, why);
+  if (why) return why;
+  return made;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/rules.hpp
+
+// Rules: what operators and their outputs must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct mismatched_inference {
+  static constexpr std::string_view sentence =
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+  }
+};
+template <>
+struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
+
+}  // namespace baton::rule
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+constexpr auto is_stated(const inferred_type& inferred, dtype type, std::span<const std::int64_t> shape) -> bool {
+  if (inferred.has_type && inferred.type != type) return false;
+  if (!inferred.has_shape) return true;
+  if (inferred.shape.rank != shape.size()) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] != inferred.shape.sizes[i] && shape[i] >= 0 && inferred.shape.sizes[i] >= 0) return false;
+  }
+  return true;
+}
+
+/// `int8 [1, 2, ?]`
+constexpr void append_type(text_buffer& text, dtype type, std::span<const std::int64_t> shape) {
+  append(append(text, facts(type).name), " [");
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) append(text, ", ");
+    if (shape[i] < 0) append(text, "?");
+    if (shape[i] >= 0) append(text, shape[i]);
+  }
+  append(text, "]");
+}
+
+constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
+  auto why = broken<rule::mismatched_inference>("output ", program.text(program[output].name), " is ");
+  append_type(why.reason, program[output].type, program.shape(output));
+  append(why.reason, " and should be ");
+  append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
+              inferred.has_shape ? inferred.shape.view() : program.shape(output));
+  return why;
+}
+
+}  // namespace detail
+
+/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
+/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
+/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
+constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+  vector<inferred_type> inferred;
+  failure why;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    const auto* const definition = find_definition(record.op, own);
+    if (definition == nullptr || definition->infer == nullptr) continue;
+    const auto outputs = program.outputs_of(record);
+    inferred.assign(outputs.size(), inferred_type{});
+    detail::infer_into(program, record, *definition, inferred, why);
+    for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
+      const auto& stated = program[outputs[i]];
+      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
+    }
+    if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+  }
+  return {};
+}
+
+}  // namespace baton
 
 // ---- baton/operators/check_operator_name.hpp
 
@@ -3814,361 +5476,6 @@ consteval auto require_operator_name() -> bool {
 // ---- baton/operators/control_flow.hpp
 
 // The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-// ---- baton/operators/find_definition.hpp
-
-// What is known of an operator, found by its name's number.
-
-// ---- baton/operators/convolution.hpp
-
-// Convolutions.
-
-// ---- baton/operators/work_rules.hpp
-
-// Where the multiply-adds of the operators that are known can be read off.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
-#include <utility>
-
-// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-namespace baton::work_rules {
-
-namespace detail {
-
-/// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
-  const auto operands = program.inputs(record);
-  if (operands.size() <= which || operands[which] == none<value_id>) return {};
-  return program.shape(operands[which]);
-}
-
-/// As many for each element of the output.
-constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
-  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-}
-
-/// The elements of one of as many filters as there are channels.
-constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-
-/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
-constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
-  const auto shape = operand_shape(program, record, rows_of);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  const auto operands = program.inputs(record);
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
-
-}  // namespace detail
-
-/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
-
-/// The same, along its last dimension.
-constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
-}
-
-/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
-constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-
-/// For one element of the output: operand 1's last dimension is summed over.
-constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
-}
-
-/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
-constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
-}
-
-/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
-constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
-}
-constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_rnn_weights);
-}
-constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::lstm_weights);
-}
-/// The basic kind of LSTM, of five operands, has all weights in one.
-constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
-  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
-  return lstm(program, record);
-}
-constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_lstm_weights);
-}
-
-}  // namespace baton::work_rules
-
-namespace baton::definitions {
-
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
-inline constexpr operand_definition transposed_convolution_operands[] = {
-    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
-
-/// What is known of convolutions.
-inline constexpr operator_definition convolution[] = {
-    {.name = "tfl.conv_2d", .operands = convolution_operands, .multiply_adds = work_rules::filter},
-    {.name = "tfl.depthwise_conv_2d", .operands = convolution_operands, .multiply_adds = work_rules::last_filter},
-    {.name = "tfl.conv_3d", .operands = convolution_operands, .multiply_adds = work_rules::last_filter},
-    {.name = "tfl.transpose_conv", .operands = transposed_convolution_operands, .multiply_adds = work_rules::every_tap},
-    {.name = "tfl.conv_3d_transpose", .operands = transposed_convolution_operands, .multiply_adds = work_rules::every_tap},
-    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/pairwise.hpp
-
-// Operators of two operands, element by element.
-
-namespace baton::definitions {
-
-inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
-
-/// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
-/// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
-/// have attributes an operand.
-inline constexpr operator_definition pairwise[] = {
-    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_minimum", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_and", .operands = pair_operands, .is_commutative = true},
-    {.name = "tfl.stablehlo_or", .operands = pair_operands, .is_commutative = true},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/product.hpp
-
-// Products of matrices and vectors.
-
-namespace baton::definitions {
-
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
-inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
-inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
-
-/// What is known of products of matrices and vectors.
-inline constexpr operator_definition product[] = {
-    {.name = "tfl.fully_connected", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "tfl.batch_matmul", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/recurrent.hpp
-
-// Recurrent networks.
-
-namespace baton::definitions {
-
-/// What is known of recurrent networks.
-inline constexpr operator_definition recurrent[] = {
-    {.name = "tfl.svdf", .keeps_state = true, .multiply_adds = work_rules::rnn},
-    {.name = "tfl.rnn", .keeps_state = true, .multiply_adds = work_rules::rnn},
-    {.name = "tfl.unidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
-    {.name = "tfl.lstm", .keeps_state = true, .multiply_adds = work_rules::lstm_of_either_kind},
-    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/reshaping.hpp
-
-// Operators that give the elements of a contiguous tensor another shape or another name.
-
-namespace baton::definitions {
-
-inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
-inline constexpr operand_definition view_operands[] = {{"input"}};
-inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
-
-/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
-/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
-inline constexpr operator_definition reshaping[] = {
-    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
-    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
-    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
-    {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true},
-    {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true},
-    {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true},
-    {.name = "tfl.stablehlo_reshape", .operands = view_operands, .is_structural = true},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/stateful.hpp
-
-// Operators on what stays from run to run: variables and tables behind handles.
-
-namespace baton::definitions {
-
-inline constexpr operand_definition handle_operands[] = {{"handle"}};
-inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
-
-/// What is known of operators on variables and tables. A handle, and what is read by one, has a state's life.
-inline constexpr operator_definition stateful[] = {
-    {.name = "tfl.var_handle", .keeps_state = true},
-    {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
-    {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
-    {.name = "tfl.call_once", .keeps_state = true},
-    {.name = "tfl.hashtable", .keeps_state = true},
-    {.name = "tfl.hashtable_import", .keeps_state = true},
-    {.name = "tfl.hashtable_find", .keeps_state = true},
-    {.name = "tfl.hashtable_size", .operands = handle_operands, .keeps_state = true},
-};
-
-}  // namespace baton::definitions
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// The operators that the library knows, a list a family.
-inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::pairwise, definitions::product,
-    definitions::recurrent, definitions::reshaping,   definitions::stateful,
-};
-
-namespace detail {
-
-/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
-/// sort and to search in halves, both to make and to ask.
-class definition_table {
- public:
-  consteval definition_table() {
-    for (const auto list : known_operators) {
-      for (const auto& definition : list) add(definition);
-    }
-  }
-  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
-    for (auto at = op;; ++at) {
-      const auto* const found = slots_[at % size];
-      if (found == nullptr || found->name.hash == op) return found;
-    }
-  }
-
- private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
-
-  consteval void add(const operator_definition& definition) {
-    auto at = definition.name.hash;
-    while (slots_[at % size] != nullptr) ++at;
-    slots_[at % size] = &definition;
-  }
-
-  std::array<const operator_definition*, size> slots_{};
-};
-inline constexpr definition_table definitions_by_hash{};
-
-}  // namespace detail
-
-/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
-constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
-  for (const auto& definition : own) {
-    if (definition.name.hash == op) return &definition;
-  }
-  return detail::definitions_by_hash.find(op);
-}
-
-}  // namespace baton
 
 #include <algorithm>
 #include <cstdint>
@@ -6582,6 +7889,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
+    if (auto why = check_inference(program)) return why;
     return program;
   }
 
@@ -6861,7 +8169,8 @@ class model_reader {
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `unknown_name`, and those of `verify`.
+/// type or symbol), `unknown_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file states otherwise
+/// than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(std::span<const char> bytes) -> bool {

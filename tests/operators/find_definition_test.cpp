@@ -47,7 +47,7 @@ constexpr auto definitions_are_in_order() -> bool {
         if (operand.name.empty() || (operand.use == operand_use::repeated && i + 1 != definition.operands.size())) return false;
       }
       if (definition.is_commutative && definition.operands.size() < 2) return false;
-      if (definition.is_structural && definition.operands.empty()) return false;
+      if (definition.is_structural && definition.operands.size() == 0) return false;
     }
   }
   return true;

@@ -5,12 +5,19 @@
 
 #include <baton/operators/branching.hpp>
 #include <baton/operators/convolution.hpp>
+#include <baton/operators/joining.hpp>
+#include <baton/operators/making.hpp>
+#include <baton/operators/moving.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/pairwise.hpp>
+#include <baton/operators/pooling.hpp>
 #include <baton/operators/product.hpp>
 #include <baton/operators/recurrent.hpp>
+#include <baton/operators/reduction.hpp>
 #include <baton/operators/reshaping.hpp>
+#include <baton/operators/slicing.hpp>
 #include <baton/operators/stateful.hpp>
+#include <baton/operators/unary.hpp>
 
 #include <array>
 #include <cstddef>
@@ -20,8 +27,9 @@ namespace baton {
 
 /// The operators that the library knows, a list a family.
 inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::pairwise, definitions::product,
-    definitions::recurrent, definitions::reshaping,   definitions::stateful,
+    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
 };
 
 namespace detail {
