@@ -24,7 +24,7 @@ template <int MultiplyAddsACycle, int CyclesAByte>
 struct cycles {
   static constexpr auto node(const baton::program_view& program, const baton::node& record) -> double {
     const auto output = baton::report::bytes_of(program, program.outputs_of(record)[0]);
-    return static_cast<double>(baton::report::multiply_adds(program, record) / MultiplyAddsACycle + output * CyclesAByte);
+    return static_cast<double>(baton::multiply_adds(program, record) / MultiplyAddsACycle + output * CyclesAByte);
   }
 };
 using cpu_cycles = cycles<1, 16>;

@@ -6,17 +6,14 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/config.hpp>
-#include <baton/core/control_flow.hpp>
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
@@ -30,9 +27,8 @@
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/core/verify.hpp>
-#include <baton/core/verify_states.hpp>
 #include <baton/core/work_array.hpp>
+
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
 #include <baton/graph/copy.hpp>
@@ -41,6 +37,36 @@
 #include <baton/graph/identical.hpp>
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/graph/order.hpp>
+
+#include <baton/operators/branching.hpp>
+#include <baton/operators/broadcast.hpp>
+#include <baton/operators/check_inference.hpp>
+#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/operators/convolution.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/joining.hpp>
+#include <baton/operators/making.hpp>
+#include <baton/operators/moving.hpp>
+#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_names.hpp>
+#include <baton/operators/pairwise.hpp>
+#include <baton/operators/pooling.hpp>
+#include <baton/operators/product.hpp>
+#include <baton/operators/recurrent.hpp>
+#include <baton/operators/reduction.hpp>
+#include <baton/operators/reshaping.hpp>
+#include <baton/operators/rules.hpp>
+#include <baton/operators/slicing.hpp>
+#include <baton/operators/stateful.hpp>
+#include <baton/operators/unary.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/operators/verify_states.hpp>
+#include <baton/operators/window_size.hpp>
+#include <baton/operators/work_rules.hpp>
 
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
@@ -55,9 +81,6 @@
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
-
-// Before those that include it, so that the way to its messages is short.
-#include <baton/partition/operator_support.hpp>
 
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
@@ -84,6 +107,7 @@
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/near_patterns.hpp>
 #include <baton/partition/node_supports.hpp>
+#include <baton/partition/operator_support.hpp>
 #include <baton/partition/part_savings.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
@@ -225,6 +249,7 @@
 
 #include <baton/report/assignment.hpp>
 #include <baton/report/borders.hpp>
+#include <baton/report/bytes_of.hpp>
 #include <baton/report/compile_error.hpp>
 #include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
@@ -242,4 +267,3 @@
 #include <baton/report/table.hpp>
 #include <baton/report/text.hpp>
 #include <baton/report/told_reasons.hpp>
-#include <baton/report/work.hpp>

@@ -284,9 +284,12 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
+  // The builtin is one step in a constant; a string_view would walk the characters, and there are hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
-      : hash(hash_of(characters)),
-        text(characters) {}
+      : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
+
+ private:
+  consteval explicit literal_name(std::string_view name) : hash(hash_of(name)), text(name) {}
 };
 
 /// Whether a hash is that of one of these names.
@@ -1701,494 +1704,6 @@ class program_builder {
 
 }  // namespace baton
 
-// ---- baton/core/check_operator_name.hpp
-
-// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
-
-// ---- baton/core/operator_names.hpp
-
-// The names of the operators in the namespaces that are known.
-
-#include <cstdint>
-#include <iterator>
-#include <string_view>
-
-namespace baton::tflite {
-
-/// The namespace of TensorFlow Lite's operators.
-inline constexpr std::string_view operator_prefix = "tfl.";
-/// What stands before the code by which a model names a custom operator.
-inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
-/// What stands before the number of a builtin operator that is younger than the table.
-inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
-
-/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
-/// 2026).
-inline constexpr literal_name operator_names[] = {
-    "tfl.add",
-    "tfl.average_pool_2d",
-    "tfl.concatenation",
-    "tfl.conv_2d",
-    "tfl.depthwise_conv_2d",
-    "tfl.depth_to_space",
-    "tfl.dequantize",
-    "tfl.embedding_lookup",
-    "tfl.floor",
-    "tfl.fully_connected",
-    "tfl.hashtable_lookup",
-    "tfl.l2_normalization",
-    "tfl.l2_pool_2d",
-    "tfl.local_response_normalization",
-    "tfl.logistic",
-    "tfl.lsh_projection",
-    "tfl.lstm",
-    "tfl.max_pool_2d",
-    "tfl.mul",
-    "tfl.relu",
-    "tfl.relu_n1_to_1",
-    "tfl.relu6",
-    "tfl.reshape",
-    "tfl.resize_bilinear",
-    "tfl.rnn",
-    "tfl.softmax",
-    "tfl.space_to_depth",
-    "tfl.svdf",
-    "tfl.tanh",
-    "tfl.concat_embeddings",
-    "tfl.skip_gram",
-    "tfl.call",
-    "tfl.custom",
-    "tfl.embedding_lookup_sparse",
-    "tfl.pad",
-    "tfl.unidirectional_sequence_rnn",
-    "tfl.gather",
-    "tfl.batch_to_space_nd",
-    "tfl.space_to_batch_nd",
-    "tfl.transpose",
-    "tfl.mean",
-    "tfl.sub",
-    "tfl.div",
-    "tfl.squeeze",
-    "tfl.unidirectional_sequence_lstm",
-    "tfl.strided_slice",
-    "tfl.bidirectional_sequence_rnn",
-    "tfl.exp",
-    "tfl.topk_v2",
-    "tfl.split",
-    "tfl.log_softmax",
-    "tfl.delegate",
-    "tfl.bidirectional_sequence_lstm",
-    "tfl.cast",
-    "tfl.prelu",
-    "tfl.maximum",
-    "tfl.arg_max",
-    "tfl.minimum",
-    "tfl.less",
-    "tfl.neg",
-    "tfl.padv2",
-    "tfl.greater",
-    "tfl.greater_equal",
-    "tfl.less_equal",
-    "tfl.select",
-    "tfl.slice",
-    "tfl.sin",
-    "tfl.transpose_conv",
-    "tfl.sparse_to_dense",
-    "tfl.tile",
-    "tfl.expand_dims",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.log",
-    "tfl.sum",
-    "tfl.sqrt",
-    "tfl.rsqrt",
-    "tfl.shape",
-    "tfl.pow",
-    "tfl.arg_min",
-    "tfl.fake_quant",
-    "tfl.reduce_prod",
-    "tfl.reduce_max",
-    "tfl.pack",
-    "tfl.logical_or",
-    "tfl.one_hot",
-    "tfl.logical_and",
-    "tfl.logical_not",
-    "tfl.unpack",
-    "tfl.reduce_min",
-    "tfl.floor_div",
-    "tfl.reduce_any",
-    "tfl.square",
-    "tfl.zeros_like",
-    "tfl.fill",
-    "tfl.floor_mod",
-    "tfl.range",
-    "tfl.resize_nearest_neighbor",
-    "tfl.leaky_relu",
-    "tfl.squared_difference",
-    "tfl.mirror_pad",
-    "tfl.abs",
-    "tfl.split_v",
-    "tfl.unique",
-    "tfl.ceil",
-    "tfl.reverse_v2",
-    "tfl.add_n",
-    "tfl.gather_nd",
-    "tfl.cos",
-    "tfl.where",
-    "tfl.rank",
-    "tfl.elu",
-    "tfl.reverse_sequence",
-    "tfl.matrix_diag",
-    "tfl.quantize",
-    "tfl.matrix_set_diag",
-    "tfl.round",
-    "tfl.hard_swish",
-    "tfl.if",
-    "tfl.while",
-    "tfl.non_max_suppression_v4",
-    "tfl.non_max_suppression_v5",
-    "tfl.scatter_nd",
-    "tfl.select_v2",
-    "tfl.densify",
-    "tfl.segment_sum",
-    "tfl.batch_matmul",
-    "tfl.placeholder_for_greater_op_codes",
-    "tfl.cumsum",
-    "tfl.call_once",
-    "tfl.broadcast_to",
-    "tfl.rfft2d",
-    "tfl.conv_3d",
-    "tfl.imag",
-    "tfl.real",
-    "tfl.complex_abs",
-    "tfl.hashtable",
-    "tfl.hashtable_find",
-    "tfl.hashtable_import",
-    "tfl.hashtable_size",
-    "tfl.reduce_all",
-    "tfl.conv_3d_transpose",
-    "tfl.var_handle",
-    "tfl.read_variable",
-    "tfl.assign_variable",
-    "tfl.broadcast_args",
-    "tfl.random_standard_normal",
-    "tfl.bucketize",
-    "tfl.random_uniform",
-    "tfl.multinomial",
-    "tfl.gelu",
-    "tfl.dynamic_update_slice",
-    "tfl.relu_0_to_1",
-    "tfl.unsorted_segment_prod",
-    "tfl.unsorted_segment_max",
-    "tfl.unsorted_segment_sum",
-    "tfl.atan2",
-    "tfl.unsorted_segment_min",
-    "tfl.sign",
-    "tfl.bitcast",
-    "tfl.bitwise_xor",
-    "tfl.right_shift",
-    "tfl.stablehlo_logistic",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_divide",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_reshape",
-    "tfl.stablehlo_clamp",
-    "tfl.stablehlo_concatenate",
-    "tfl.stablehlo_broadcast_in_dim",
-    "tfl.stablehlo_convolution",
-    "tfl.stablehlo_slice",
-    "tfl.stablehlo_custom_call",
-    "tfl.stablehlo_reduce",
-    "tfl.stablehlo_abs",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_cosine",
-    "tfl.stablehlo_exponential",
-    "tfl.stablehlo_floor",
-    "tfl.stablehlo_log",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_negate",
-    "tfl.stablehlo_or",
-    "tfl.stablehlo_power",
-    "tfl.stablehlo_remainder",
-    "tfl.stablehlo_rsqrt",
-    "tfl.stablehlo_select",
-    "tfl.stablehlo_subtract",
-    "tfl.stablehlo_tanh",
-    "tfl.stablehlo_scatter",
-    "tfl.stablehlo_compare",
-    "tfl.stablehlo_convert",
-    "tfl.stablehlo_dynamic_slice",
-    "tfl.stablehlo_dynamic_update_slice",
-    "tfl.stablehlo_pad",
-    "tfl.stablehlo_iota",
-    "tfl.stablehlo_dot_general",
-    "tfl.stablehlo_reduce_window",
-    "tfl.stablehlo_sort",
-    "tfl.stablehlo_while",
-    "tfl.stablehlo_gather",
-    "tfl.stablehlo_transpose",
-    "tfl.dilate",
-    "tfl.stablehlo_rng_bit_generator",
-    "tfl.reduce_window",
-    "tfl.stablehlo_composite",
-    "tfl.stablehlo_shift_left",
-    "tfl.stablehlo_cbrt",
-    "tfl.stablehlo_case",
-};
-
-/// Whether an operator is none of TensorFlow Lite's builtin ones.
-constexpr auto is_custom_operator(std::string_view name) -> bool {
-  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
-}
-
-/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
-/// than the table under its number.
-constexpr auto is_operator_name(std::string_view name) -> bool {
-  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
-  if (name.starts_with(young_operator_prefix)) {
-    std::uint64_t code = 0;
-    for (const char c : name.substr(young_operator_prefix.size())) {
-      if (c < '0' || c > '9' || code > INT32_MAX) return false;
-      code = 10 * code + static_cast<std::uint64_t>(c - '0');
-    }
-    return code >= std::size(operator_names) && code <= INT32_MAX;
-  }
-  const auto hash = hash_of(name);
-  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
-}
-
-}  // namespace baton::tflite
-
-// ---- baton/core/static_failure.hpp
-
-// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
-
-#include <boost/hana/type.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-// Text stands in pieces: Clang shortens what has more than about 36 characters.
-template <fixed_string... Method>
-struct in_method;
-template <std::int64_t Index, fixed_string... Name>
-struct at_node;
-template <fixed_string... Operator>
-struct of_operator;
-template <fixed_string... Tag>
-struct with_tag;
-template <fixed_string... Backend>
-struct for_backend;
-template <fixed_string... Reason>
-struct because;
-template <class Type>
-struct of_type;
-
-/// The facts of a broken rule; only what is known is named.
-template <class... Known>
-struct found {
-  template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
-};
-
-/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
-struct static_failure {
-  static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
-  template <std::size_t Capacity>
-  struct text {
-    std::size_t size = 0;
-    char characters[Capacity] = {};
-
-    constexpr text() = default;
-    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
-      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
-    }
-    constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
-    constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
-  };
-  bool broken = false;
-  std::int64_t node = -1;
-  text<capacity> method, node_name, op, tag, backend;
-  text<reason_capacity> rule, reason;
-
-  constexpr static_failure() = default;
-  constexpr explicit static_failure(const failure& why)
-      : broken(static_cast<bool>(why)),
-        node(why.node),
-        method(why.method),
-        node_name(why.node_name),
-        op(why.op),
-        tag(why.tag),
-        backend(why.backend),
-        rule(why.rule),
-        reason(why.reason) {}
-};
-
-namespace detail {
-
-/// Where the piece of a text that begins here ends: behind a blank where there is one.
-template <std::size_t Capacity>
-constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
-  constexpr std::size_t most = 32;
-  if (text.size - begin <= most) return text.size;
-  for (auto end = begin + most; end > begin; --end) {
-    if (text.characters[end - 1] == ' ') return end;
-  }
-  return begin + most;
-}
-
-template <auto Text, std::size_t Begin, std::size_t End>
-consteval auto piece() -> fixed_string<End - Begin + 1> {
-  fixed_string<End - Begin + 1> fixed;
-  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
-  return fixed;
-}
-
-/// What `f` makes of the pieces of a text.
-template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
-consteval auto with_pieces(F f) {
-  if constexpr (Begin >= Text.size) {
-    return f.template operator()<Pieces...>();
-  } else {
-    constexpr auto end = end_of_piece(Text, Begin);
-    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
-  }
-}
-
-/// The rule that a failure names.
-template <static_failure Why>
-consteval auto rule_broken_by() {
-  constexpr std::string_view sentence = Why.rule;
-  constexpr auto name = rule::name_of(sentence);
-  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
-  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
-}
-
-}  // namespace detail
-
-/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
-template <static_failure Why>
-consteval void require_unbroken() {
-  if constexpr (Why.broken) {
-    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
-    using boost::hana::type_c;
-    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
-    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
-    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
-    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
-    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
-    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                              typename decltype(of)::type>;
-    using known =
-        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
-    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
-  }
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
-/// they are below a bound: then only the cells beside the diagonal count.
-class edit_distance {
- public:
-  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
-
-  /// The distance to another text, or the bound if it is not below it.
-  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
-    const auto size = text_.size();
-    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
-    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
-    for (std::size_t i = 1; i <= other.size(); ++i) {
-      const auto first = i < bound ? 1 : i - bound + 1;
-      const auto last = std::min(size, i + bound - 1);
-      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
-      auto least = row_[first - 1];
-      for (std::size_t j = first; j <= last; ++j) {
-        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
-        least = std::min(least, row_[j]);
-      }
-      if (last < size) row_[last + 1] = bound;
-      if (least == bound) return bound;
-      std::swap(above_, row_);
-    }
-    return above_[size];
-  }
-
- private:
-  std::string_view text_;
-  vector<std::size_t> above_;
-  vector<std::size_t> row_;
-};
-
-}  // namespace detail
-
-namespace tflite {
-
-/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
-/// than half as many as it has characters.
-constexpr auto nearest_operator(std::string_view name) -> std::string_view {
-  const auto own = name.substr(operator_prefix.size());
-  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
-  std::string_view nearest;
-  baton::detail::edit_distance distance(own);
-  for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
-    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
-    if (steps == bound) continue;
-    bound = steps;
-    nearest = candidate.text;
-  }
-  return nearest;
-}
-
-}  // namespace tflite
-
-/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
-/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
-constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
-  auto why = broken<rule::unknown_operator>();
-  const auto own = name.substr(tflite::operator_prefix.size());
-  const bool is_custom = own.empty() || own.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
-  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
-  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
-  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
-  why.op = join(name);
-  return why;
-}
-
-/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
-/// speaks where the name is written, and what was said stands alone.
-template <fixed_string Name>
-consteval auto require_operator_name() -> bool {
-  constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
-  return true;
-}
-
-}  // namespace baton
-
 // ---- baton/core/compare.hpp
 
 // Equality of programs, field by field and by content: where bytes lie does not count.
@@ -2294,170 +1809,6 @@ constexpr auto same(const program_view& left, const program_view& right) -> bool
 /// Whether two programs are equal in everything but delegation tags.
 constexpr auto same_but_for_tags(const program_view& left, const program_view& right) -> bool {
   return detail::same_pools(left, right, false);
-}
-
-}  // namespace baton
-
-// ---- baton/core/control_flow.hpp
-
-// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
-
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
-/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow {
-  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
-  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
-  if (record.is("map")) return control_flow::map;
-  if (record.is("scan")) return control_flow::scan;
-  return control_flow::none;
-}
-
-/// How a control-flow node's operands and outputs divide.
-struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that go round
-  std::size_t stacked = 0;  ///< operands that are taken slice by slice
-};
-constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
-  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
-    case control_flow::while_loop:
-      return {record.outputs.size, 0};
-    case control_flow::map:
-      return {0, count("mapped")};
-    case control_flow::scan:
-      return {count("carried"), count("scanned")};
-    default:
-      return {};
-  }
-}
-
-namespace detail {
-
-/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
-constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
-  if (whole == none<value_id>) return false;
-  auto shape = program.shape(whole);
-  if (is_slice && shape.empty()) return false;
-  if (is_slice) shape = shape.subspan(1);
-  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
-  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
-}
-
-class control_flow_check {
- public:
-  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
-
-  constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
-    if (kind == control_flow::none) return {};
-    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
-    const auto graphs = program_.subgraphs_of(record_);
-    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
-    if (kind == control_flow::cond) return check_cond(graphs);
-    if (kind == control_flow::while_loop) return check_while(graphs);
-    return check_stacked(graphs[0]);
-  }
-
- private:
-  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
-  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
-
-  /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
-    std::size_t taken = 0;
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind != value_kind::user_input) continue;
-      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
-      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
-      ++taken;
-    }
-    return taken == given.size();
-  }
-  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
-    std::size_t given = 0;
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind != output_kind::user_output) continue;
-      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
-      ++given;
-    }
-    return given == wanted.size();
-  }
-  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
-    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
-  }
-
-  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
-    for (const auto id : graphs) {
-      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
-    }
-    return {};
-  }
-  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
-    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
-    for (const auto id : graphs) {
-      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
-    }
-    const auto condition = program_.outputs_of(program_[graphs[0]]);
-    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!decides) return misfit(graphs[0], " must give one scalar");
-    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
-    for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
-    }
-    return {};
-  }
-  constexpr auto check_stacked(graph_id body) const -> failure {
-    const auto counts = loop_counts_of(program_, record_);
-    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
-    }
-    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
-    const auto steps = program_.shape(operands()[counts.carried])[0];
-    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
-    }
-    for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
-    }
-    return {};
-  }
-
-  program_view program_;
-  const node& record_;
-};
-
-}  // namespace detail
-
-/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
-constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
-  return detail::control_flow_check(program, record).run();
 }
 
 }  // namespace baton
@@ -3224,6 +2575,144 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
 
 }  // namespace baton
 
+// ---- baton/core/static_failure.hpp
+
+// A broken rule in the compiler: the failure as a constant, its facts as types, and the stop.
+
+#include <boost/hana/type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+// Text stands in pieces: Clang shortens what has more than about 36 characters.
+template <fixed_string... Method>
+struct in_method;
+template <std::int64_t Index, fixed_string... Name>
+struct at_node;
+template <fixed_string... Operator>
+struct of_operator;
+template <fixed_string... Tag>
+struct with_tag;
+template <fixed_string... Backend>
+struct for_backend;
+template <fixed_string... Reason>
+struct because;
+template <class Type>
+struct of_type;
+
+/// The facts of a broken rule; only what is known is named.
+template <class... Known>
+struct found {
+  template <bool IsKnown, class Fact>
+  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+};
+
+/// A failure in a form that a template argument can hold; texts beyond the capacity are cut.
+struct static_failure {
+  static constexpr std::size_t capacity = 120;
+  static constexpr std::size_t reason_capacity = 720;  // thirty operators by name
+  template <std::size_t Capacity>
+  struct text {
+    std::size_t size = 0;
+    char characters[Capacity] = {};
+
+    constexpr text() = default;
+    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
+    }
+    constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
+    constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
+  };
+  bool broken = false;
+  std::int64_t node = -1;
+  text<capacity> method, node_name, op, tag, backend;
+  text<reason_capacity> rule, reason;
+
+  constexpr static_failure() = default;
+  constexpr explicit static_failure(const failure& why)
+      : broken(static_cast<bool>(why)),
+        node(why.node),
+        method(why.method),
+        node_name(why.node_name),
+        op(why.op),
+        tag(why.tag),
+        backend(why.backend),
+        rule(why.rule),
+        reason(why.reason) {}
+};
+
+namespace detail {
+
+/// Where the piece of a text that begins here ends: behind a blank where there is one.
+template <std::size_t Capacity>
+constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
+  constexpr std::size_t most = 32;
+  if (text.size - begin <= most) return text.size;
+  for (auto end = begin + most; end > begin; --end) {
+    if (text.characters[end - 1] == ' ') return end;
+  }
+  return begin + most;
+}
+
+template <auto Text, std::size_t Begin, std::size_t End>
+consteval auto piece() -> fixed_string<End - Begin + 1> {
+  fixed_string<End - Begin + 1> fixed;
+  for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
+  fixed.characters[End - Begin] = '\0';  // written, so that Clang prints text, not numbers
+  return fixed;
+}
+
+/// What `f` makes of the pieces of a text.
+template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
+consteval auto with_pieces(F f) {
+  if constexpr (Begin >= Text.size) {
+    return f.template operator()<Pieces...>();
+  } else {
+    constexpr auto end = end_of_piece(Text, Begin);
+    return with_pieces<Text, end, Pieces..., piece<Text, Begin, end>()>(f);
+  }
+}
+
+/// The rule that a failure names.
+template <static_failure Why>
+consteval auto rule_broken_by() {
+  constexpr std::string_view sentence = Why.rule;
+  constexpr auto name = rule::name_of(sentence);
+  constexpr auto begin = static_cast<std::size_t>(name.data() - sentence.data());
+  return rule::named<piece<Why.rule, begin, begin + name.size()>()>{};
+}
+
+}  // namespace detail
+
+/// Stops the compiler with the sentence of a broken rule and its facts; does nothing where no rule is broken.
+template <static_failure Why>
+consteval void require_unbroken() {
+  if constexpr (Why.broken) {
+    using broken_rule = typename decltype(detail::rule_broken_by<Why>())::type;
+    using boost::hana::type_c;
+    constexpr auto in = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });
+    constexpr auto at = detail::with_pieces<Why.node_name>([]<fixed_string... P>() { return type_c<at_node<Why.node, P...>>; });
+    constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
+    constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
+    constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
+    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
+    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                              typename decltype(of)::type>;
+    using known =
+        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+                                                                                                           typename decltype(by)::type>;
+    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
+  }
+}
+
+}  // namespace baton
+
 // ---- baton/core/static_program.hpp
 
 // The thin static layer: evaluate a stateless callable in the compiler and freeze the program it makes.
@@ -3473,428 +2962,6 @@ template <class... Parts>
 constexpr auto refuse(const Parts&... reason) -> verdict {
   return {false, join(reason...)};
 }
-
-}  // namespace baton
-
-// ---- baton/core/verify.hpp
-
-// The rules of a well-formed program; names the first node and the rule that it breaks.
-
-// ---- baton/core/verify_states.hpp
-
-// The rules of states that several graphs of a program use.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state.
-class state_check {
- public:
-  constexpr state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        name_(program.text(program[state[0]].target)),
-        writes_(program.graphs.size(), 0) {}
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!state_difference(program_, state_[0], program_, id).empty()) {
-        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
-      }
-    }
-    for (const auto id : state_) note_writer(program_[id].graph);
-    for (const auto id : state_) {
-      if (auto why = check_uses(id)) return why;
-    }
-    return {};
-  }
-
- private:
-  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
-
-  constexpr void note_writer(graph_id id) {
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
-    }
-  }
-  constexpr auto calls_a_writer(const node& record) const -> bool {
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (writes_[index(inner)] != 0) return true;
-      }
-    }
-    return false;
-  }
-  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
-  constexpr auto check_uses(value_id id) const -> failure {
-    const auto& graph = program_[program_[id].graph];
-    auto writer = none<node_id>;
-    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
-      if (writer == none<node_id>) continue;
-      const auto operands = program_.inputs(program_.nodes[n]);
-      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
-    }
-    if (writer == none<node_id>) return {};
-    const auto outputs = program_.outputs_of(graph);
-    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
-    if (is_returned) return stale(writer, writer);
-    return {};
-  }
-  constexpr auto stale(node_id user, node_id writer) const -> failure {
-    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
-                                        " writes");
-  }
-
-  program_view program_;
-  const same_state& state_;
-  std::string_view name_;
-  vector<char> writes_;  ///< by graph
-};
-
-}  // namespace detail
-
-/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
-/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
-constexpr auto verify_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::state_check(program, state).run()) return why;
-  }
-  return {};
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-class verifier {
- public:
-  constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
-
-  constexpr auto run() -> failure {
-    if (program_.graphs.empty()) return broken<rule::misplaced_index>("the program has no graph");
-    if (auto why = check_ranges()) return why;
-    if (auto why = check_values()) return why;
-    if (auto why = check_nesting()) return why;
-    for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
-      if (auto why = check_graph(static_cast<graph_id>(g))) return why;
-    }
-    return verify_states(program_);
-  }
-
- private:
-  /// Passes walk into subgraphs by recursion; this bounds it, also in a constant.
-  static constexpr std::uint32_t most_nested = 64;
-
-  template <class Pool>
-  static constexpr auto inside(range run, const Pool& pool) -> bool {
-    return run.first <= pool.size() && run.size <= pool.size() - run.first;
-  }
-  constexpr auto inside(byte_ref ref) const -> bool { return ref.outside != nullptr || inside(range{ref.first, ref.size}, program_.bytes); }
-  constexpr auto inside(value_id id) const -> bool { return index(id) < program_.values.size(); }
-  constexpr auto is_tag(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
-
-  constexpr auto check_ranges() const -> failure {
-    for (const auto& g : program_.graphs) {
-      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
-                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
-      if (!good) return broken<rule::misplaced_index>("a graph's lists");
-      for (const auto input : program_.inputs(g)) {
-        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
-      }
-      for (const auto& spec : program_.outputs_of(g)) {
-        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
-      }
-    }
-    for (std::size_t v = 0; v < program_.values.size(); ++v) {
-      const auto& record = program_.values[v];
-      const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
-                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
-                        is_tag(record.tag);
-      if (!good) return broken<rule::misplaced_index>("value ", v);
-    }
-    for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-      if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
-    }
-    return check_delegate_ranges();
-  }
-
-  constexpr auto check_delegate_ranges() const -> failure {
-    for (const auto& record : program_.delegates) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
-                        index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                        inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
-      if (!good) return broken<rule::misplaced_index>("a lowered module");
-    }
-    for (const auto& record : program_.compile_specs) {
-      if (!inside(record.key) || !inside(record.value)) return broken<rule::misplaced_index>("a compile spec");
-    }
-    for (const auto& record : program_.mappings) {
-      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
-    }
-    for (const auto& record : program_.named_data) {
-      const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
-                        inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
-      if (!good) return broken<rule::misplaced_index>("named data");
-      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
-    }
-    for (const auto& record : program_.tags) {
-      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
-      if (!good) return broken<rule::misplaced_index>("a tag");
-    }
-    return {};
-  }
-
-  constexpr auto has_good_ranges(const node& record) const -> bool {
-    const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
-                      inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                      inside(record.subgraphs, program_.subgraphs) &&
-                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
-    if (!good) return false;
-    for (const auto& literal : program_.attributes_of(record)) {
-      const bool is_reals = literal.kind == attribute_kind::reals;
-      if (!inside(literal.name) || !inside(literal.bytes)) return false;
-      if (is_reals ? !inside(literal.list, program_.reals) : !inside(literal.list, program_.integers)) return false;
-    }
-    for (const auto g : program_.subgraphs_of(record)) {
-      if (index(g) >= program_.graphs.size()) return false;
-    }
-    for (const auto id : program_.inputs(record)) {
-      if (id != none<value_id> && !inside(id)) return false;
-    }
-    for (const auto id : program_.outputs_of(record)) {
-      if (!inside(id)) return false;
-    }
-    return true;
-  }
-
-  constexpr auto check_values() const -> failure {
-    for (const auto& record : program_.values) {
-      if (auto why = check_value(record)) {
-        if (why.reason.empty()) why.reason = join("value ", program_.text(record.name));
-        return why;
-      }
-    }
-    return {};
-  }
-
-  constexpr auto check_value(const value& record) const -> failure {
-    const auto shape = program_.integer_list(record.shape);
-    bool is_dynamic = false;
-    for (const auto size : shape) {
-      if (size < -1) return broken<rule::malformed_shape>();
-      is_dynamic = is_dynamic || size == -1;
-    }
-    const auto bytes = byte_count(record.type, shape);
-    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<rule::malformed_shape>();
-    if (record.data.size != 0 && bytes >= 0 && bytes != record.data.size) {
-      return broken<rule::malformed_data>("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
-    }
-    const auto& quant = record.quant;
-    if (quant.channels == 0) return {};
-    const bool has_axis = quant.axis >= 0 && static_cast<std::size_t>(quant.axis) < shape.size();
-    const bool fits = quant.channels == 1 || (has_axis && shape[static_cast<std::size_t>(quant.axis)] == quant.channels);
-    const bool has_data =
-        quant.scales.size == std::uint64_t{4} * quant.channels &&
-        (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
-    if (!fits || !has_data) return broken<rule::malformed_quantization>();
-    return {};
-  }
-
-  template <class F>
-  constexpr void for_each_contained_in(std::uint32_t g, F f) const {
-    for (const auto& record : program_.nodes_of(program_.graphs[g])) {
-      for (const auto inner : program_.subgraphs_of(record)) f(index(inner));
-      if (record.delegate != none<delegate_id>) f(index(program_[record.delegate].original));
-    }
-  }
-  template <class F>
-  constexpr void for_each_contained(F f) const {
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      for_each_contained_in(g, [&](std::uint32_t inner) { f(g, inner); });
-    }
-  }
-
-  // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever
-  // the depth.
-  constexpr auto check_nesting() const -> failure {
-    vector<std::uint32_t> containers(program_.graphs.size(), 0);
-    for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
-    vector<std::uint32_t> depth(program_.graphs.size(), 0);
-    vector<std::uint32_t> ready;
-    for (std::uint32_t g = 0; g < containers.size(); ++g) {
-      if (containers[g] == 0) ready.push_back(g);
-    }
-    for (std::size_t at = 0; at < ready.size(); ++at) {
-      const auto outer = ready[at];
-      if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
-      for_each_contained_in(outer, [&](std::uint32_t inner) {
-        if (depth[inner] <= depth[outer]) depth[inner] = depth[outer] + 1;
-        if (--containers[inner] == 0) ready.push_back(inner);
-      });
-    }
-    if (ready.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
-    return {};
-  }
-
-  constexpr auto check_graph(graph_id id) -> failure {
-    const auto& g = program_[id];
-    states_.clear();
-    for (const auto input : program_.inputs(g)) {
-      const auto& record = program_[input];
-      if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
-      if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
-        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
-      if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
-      defined_[index(input)] = 1;
-      if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
-    }
-    if (const auto twice = duplicate_in(states_); twice != states_.end())
-      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
-    for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
-      if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
-    }
-    return check_outputs(id);
-  }
-
-  constexpr auto check_node(graph_id id, const node& record) -> failure {
-    for (const auto input : program_.inputs(record)) {
-      if (input == none<value_id>) continue;
-      if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
-      if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
-      if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
-    }
-    for (const auto output : program_.outputs_of(record)) {
-      const auto& made = program_[output];
-      if (made.graph != id) return broken<rule::foreign_value>("output ", program_.text(made.name));
-      if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
-        return broken<rule::value_defined_twice>("output ", program_.text(made.name));
-      }
-      defined_[index(output)] = 1;
-    }
-    if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
-      return broken<rule::malformed_operator>("a delegate call names a delegate");
-    if (record.delegate != none<delegate_id>) {
-      if (auto why = check_delegate_call(record)) return why;
-    }
-    return check_control_flow(program_, record);
-  }
-
-  /// Only custom operators work in memory that comes as an operand.
-  constexpr auto may_have_scratch(const node& record) const -> bool {
-    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
-  }
-
-  /// A call gives what the lowered module's original takes from its user, and takes what that gives.
-  constexpr auto check_delegate_call(const node& record) const -> failure {
-    const auto& original = program_[program_[record.delegate].original];
-    vector<value_id> taken;
-    vector<value_id> given;
-    for (const auto input : program_.inputs(original)) {
-      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
-      if (!is_owned_data(program_[input].kind)) taken.push_back(input);
-    }
-    for (const auto& spec : program_.outputs_of(original)) {
-      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
-      if (spec.kind == output_kind::user_output) given.push_back(spec.value);
-    }
-    if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
-    return check_types(program_.outputs_of(record), given, "outputs");
-  }
-  constexpr auto check_types(std::span<const value_id> of_call, std::span<const value_id> of_original, std::string_view what) const
-      -> failure {
-    if (of_call.size() != of_original.size()) {
-      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
-    }
-    for (std::size_t i = 0; i < of_call.size(); ++i) {
-      if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
-      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
-                                              program_.text(program_[of_original[i]].name));
-    }
-    return {};
-  }
-  /// Whether two values can be one: an unknown size fits any.
-  constexpr auto is_type_of(value_id a, value_id b) const -> bool {
-    return program_[a].type == program_[b].type &&
-           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
-                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
-  }
-
-  /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
-  constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
-    const auto inputs = program_.inputs(program_[id]);
-    for (std::size_t left = inputs.size(); left > 0; --left) {
-      const auto input = inputs[next];
-      next = next + 1 == inputs.size() ? 0 : next + 1;
-      if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
-        continue;
-      if (is_type_of(spec.value, input)) return {};
-      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
-                                               ", which is of another type");
-    }
-    return {};
-  }
-  constexpr auto check_outputs(graph_id id) const -> failure {
-    bool user_outputs_began = false;
-    vector<std::string_view> mutated;
-    std::size_t next = 0;
-    for (const auto& spec : program_.outputs_of(program_[id])) {
-      const auto name = program_.text(program_[spec.value].name);
-      if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
-      if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
-      if (spec.kind == output_kind::user_output) {
-        user_outputs_began = true;
-        continue;
-      }
-      mutated.push_back(program_.text(spec.target));
-      if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
-      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
-      if (auto why = check_new_state(id, spec, next)) return why;
-    }
-    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
-      return broken<rule::malformed_signature>("two mutations of ", *twice);
-    return {};
-  }
-
-  /// The failure of a mutation of what is no mutable buffer.
-  constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
-    for (const auto input : program_.inputs(program_[id])) {
-      if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
-      return broken<rule::mutated_user_input>("user input ", target);
-    }
-    return broken<rule::malformed_signature>("mutation of ", target);
-  }
-
-  /// Sorts names; where one stands twice, its place.
-  static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
-    std::sort(names.begin(), names.end());
-    return std::adjacent_find(names.begin(), names.end());
-  }
-
-  program_view program_;
-  vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
-  vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
-};
-
-}  // namespace detail
-
-/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
-/// Gives the first rule that is broken, with the node; an empty failure if none is.
-constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
 
 }  // namespace baton
 
@@ -4977,6 +4044,2658 @@ class minimum_cut {
   std::uint32_t taken_out_count_ = 0;
   std::uint32_t rest_ = 0;
 };
+
+}  // namespace baton
+
+// ---- baton/operators/branching.hpp
+
+// Operators that own subgraphs and run them.
+
+// ---- baton/operators/operator_definition.hpp
+
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+enum class operand_use : std::uint8_t { needed, optional, repeated };
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  std::string_view name;
+  operand_use use = operand_use::needed;
+};
+
+/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+/// list of definitions.
+class operand_list {
+ public:
+  constexpr operand_list() = default;
+  template <std::size_t N>
+  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+      : first_(list),
+        size_(N) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto begin() const -> const operand_definition* { return first_; }
+  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+ private:
+  const operand_definition* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+class inference;
+
+/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
+/// no sense, or a size is not known, nothing follows.
+using inference_rule = void (*)(inference& at);
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  literal_name name;
+  operand_list operands{};
+  bool is_commutative = false;  ///< the first two operands may change places; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+};
+
+/// A list of definitions; a view.
+using operator_list = std::span<const operator_definition>;
+
+}  // namespace baton
+
+namespace baton::definitions {
+
+/// What is known of operators that run subgraphs; `control_flow` says which operands they take.
+inline constexpr operator_definition branching[] = {
+    {.name = "cond", .flow = control_flow::cond},
+    {.name = "tfl.if", .flow = control_flow::cond},
+    {.name = "while_loop", .flow = control_flow::while_loop},
+    {.name = "tfl.while", .flow = control_flow::while_loop},
+    {.name = "map", .flow = control_flow::map},
+    {.name = "scan", .flow = control_flow::scan},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/broadcast.hpp
+
+// The shape of what is computed from two shapes, element by element.
+
+// ---- baton/operators/inference.hpp
+
+// What a rule of inference sees of a node, and what it says of the node's outputs.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
+struct inferred_shape {
+  std::array<std::int64_t, tensor_type::max_rank> sizes{};
+  std::size_t rank = 0;
+  bool has_rank = true;
+
+  constexpr inferred_shape() = default;
+  constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
+    for (const auto size : list) add(size);
+  }
+  constexpr explicit inferred_shape(std::span<const std::int64_t> list) {
+    for (const auto size : list) add(size);
+  }
+
+  constexpr void add(std::int64_t size) {
+    if (rank == sizes.size()) has_rank = false;
+    if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
+  }
+  constexpr auto view() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// The type of an output as far as it is known.
+struct inferred_type {
+  bool has_type = false;
+  bool has_shape = false;  ///< whether the number of its dimensions is known
+  dtype type = dtype::float32;
+  inferred_shape shape{};
+};
+
+/// The integers of a constant operand; none are known of an operand that is left out, is made while running, or has no 32 or 64 bits.
+struct known_integers {
+  const char* bytes = nullptr;
+  std::size_t count = 0;
+  std::size_t width = 4;
+  bool are_known = false;
+
+  /// As they stand; numbers that no shape has are cut, so that sums of some stay numbers.
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
+    const auto number = width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+    return number > most ? most : number < -most ? -most : number;
+  }
+
+  static constexpr std::int64_t most = 0x7fffffff;
+};
+
+/// A text or a number of a reason.
+struct reason_part {
+  std::string_view text{};
+  std::int64_t number = 0;
+  bool is_number = false;
+
+  constexpr reason_part(const char* characters) : text(characters) {}       // NOLINT(google-explicit-constructor): a list of parts
+  constexpr reason_part(std::string_view characters) : text(characters) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                   is_number(true) {}  // NOLINT(google-explicit-constructor)
+};
+
+/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
+/// stays unknown. Operands that are left out have no type and no shape, so a rule asks for those that need not be there.
+class inference {
+ public:
+  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
+  constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
+      : program_(program),
+        record_(record),
+        inputs_(program.operands.data() + record.inputs.first),
+        values_(program.values.data()),
+        integers_(program.integers.data()),
+        attributes_(program.attributes.data() + record.attributes.first),
+        outputs_(outputs),
+        why_(why) {}
+
+  // Operands
+
+  constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
+  constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
+  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
+  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
+  constexpr auto shape(std::size_t operand) const -> std::span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
+  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto found = integers_[of(operand).shape.first + dimension];
+    return found > known_integers::most ? -1 : found;
+  }
+  /// The integers of an operand that is constant.
+  constexpr auto integers(std::size_t operand) const -> known_integers {
+    if (!has(operand)) return {};
+    const auto& found = of(operand);
+    const bool is_wide = found.type == dtype::int64;
+    const bool is_fixed = is_owned_data(found.kind) && found.kind != value_kind::mutable_buffer;
+    if (!is_fixed || (!is_wide && found.type != dtype::int32)) return {};
+    const auto bytes = program_.data(found.data);
+    if (bytes.empty() && element_count(program_.integer_list(found.shape)) != 0) return {};
+    const std::size_t width = is_wide ? 8 : 4;
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
+  static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
+    const auto count = static_cast<std::int64_t>(rank);
+    if (axis < 0) axis += count;
+    return axis < 0 || axis >= count ? rank : static_cast<std::size_t>(axis);
+  }
+
+  // Attributes
+
+  /// An integer or a truth value, cut like those of operands.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const found = find(key);
+    const auto number = found == nullptr ? absent : found->integer;
+    return number > known_integers::most ? known_integers::most : number < -known_integers::most ? -known_integers::most : number;
+  }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    const auto* const found = find(key);
+    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
+  }
+  /// The numbers of a list; none also where it is absent.
+  constexpr auto list(literal_name key) const -> std::span<const std::int64_t> {
+    const auto* const found = find(key);
+    if (found == nullptr || found->kind != attribute_kind::integers) return {};
+    return program_.integer_list(found->list);
+  }
+
+  // Outputs
+
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  constexpr void give_type(std::size_t output, dtype type) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].type = type;
+    outputs_[output].has_type = true;
+  }
+  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].shape = shape;
+    outputs_[output].has_shape = shape.has_rank;
+  }
+  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
+    give_type(output, type);
+    give_shape(output, shape);
+  }
+
+  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
+  constexpr void misfit(std::initializer_list<reason_part> reason) {
+    if (why_) return;
+    why_ = broken<rule::malformed_operator>();
+    for (const auto& part : reason) {
+      if (part.is_number) append(why_.reason, part.number);
+      if (!part.is_number) append(why_.reason, part.text);
+    }
+  }
+  /// Whether an operand has so many dimensions; a misfit if not.
+  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
+    if (rank(operand) == wanted) return true;
+    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
+    return false;
+  }
+
+ private:
+  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto find(literal_name key) const -> const attribute* {
+    const auto* const end = attributes_ + record_.attributes.size;
+    for (const auto* at = attributes_; at != end; ++at) {
+      if (at->key == key.hash) return at;
+    }
+    return nullptr;
+  }
+
+  const program_view& program_;
+  const node& record_;
+  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
+  const value_id* inputs_;
+  const value* values_;
+  const std::int64_t* integers_;
+  const attribute* attributes_;
+  vector<inferred_type>& outputs_;
+  failure& why_;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
+/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
+  shape = {};
+  const auto rank = std::max(a.size(), b.size());
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
+    const auto y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
+    if (x >= 0 && y >= 0 && x != y && x != 1 && y != 1) return false;
+    shape.add(x == 1 || (x < 0 && y != 1) ? y : x);
+  }
+  return true;
+}
+
+/// Gives output 0 the common shape of two operands.
+constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
+  inferred_shape shape;
+  if (!broadcast(at.shape(first), at.shape(second), shape))
+    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
+  at.give_shape(0, shape);
+}
+
+}  // namespace baton
+
+// ---- baton/operators/check_inference.hpp
+
+// Whether the outputs of all nodes have the types that follow from their operands.
+
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number.
+
+// ---- baton/operators/convolution.hpp
+
+// Convolutions.
+
+// ---- baton/operators/window_size.hpp
+
+// How often a window that slides along one axis fits.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The outputs of a window along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
+/// fits); -1 if a number is not known or makes no sense. TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
+constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
+    -> std::int64_t {
+  if (input < 0 || filter < 0 || stride <= 0 || dilation <= 0) return -1;
+  if (is_same) return (input + stride - 1) / stride;
+  const auto room = input - ((filter - 1) * dilation + 1);
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition transposed_convolution_operands[] = {
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+
+/// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
+constexpr void infer_image(inference& at, std::int64_t channels) {
+  const bool is_same = at.text("padding") == "same";
+  const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
+  const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
+}
+/// `lite/kernels/conv.cc`: a filter may have fewer channels than the image, which is a convolution in groups.
+constexpr void infer_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  const auto channels = at.size(0, 3);
+  const auto each = at.size(1, 3);
+  if (channels >= 0 && each > 0 && channels % each != 0) return at.misfit({"the filter has ", each, " channels, the input ", channels});
+  return infer_image(at, at.size(1, 0));
+}
+/// `lite/kernels/depthwise_conv.cc`
+constexpr void infer_depthwise_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  return infer_image(at, at.size(1, 3));
+}
+/// `lite/kernels/conv3d.cc`
+constexpr void infer_conv_3d(inference& at) {
+  if (!at.needs_rank(0, 5)) return;
+  if (!at.needs_rank(1, 5)) return;
+  const bool is_same = at.text("padding") == "same";
+  const auto along = [&](std::size_t image, std::size_t filter, std::int64_t stride, std::int64_t dilation) {
+    return window_size(is_same, at.size(0, image), at.size(1, filter), stride, dilation);
+  };
+  at.give(0, at.type(0),
+          {at.size(0, 0), along(1, 0, at.integer("stride_d"), at.integer("dilation_d_factor", 1)),
+           along(2, 1, at.integer("stride_h"), at.integer("dilation_h_factor", 1)),
+           along(3, 2, at.integer("stride_w"), at.integer("dilation_w_factor", 1)), at.size(1, 4)});
+}
+/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 says the shape.
+constexpr void infer_transposed(inference& at) {
+  at.give_type(0, at.type(2));
+  inferred_shape shape;
+  const auto sizes = at.integers(0);
+  for (std::size_t i = 0; i < at.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
+  if (sizes.are_known && sizes.count != at.rank(2)) return at.misfit({"the shape has ", sizes.count, " sizes, the input ", at.rank(2)});
+  at.give_shape(0, shape);
+}
+
+/// What is known of convolutions.
+inline constexpr operator_definition convolution[] = {
+    {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "tfl.depthwise_conv_2d",
+     .operands = convolution_operands,
+     .infer = infer_depthwise_conv_2d,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.conv_3d", .operands = convolution_operands, .infer = infer_conv_3d, .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.transpose_conv",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "tfl.conv_3d_transpose",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/joining.hpp
+
+// Operators that join tensors, and that take them apart.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition parted_operands[] = {{"input"}};
+inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
+inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
+
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    for (std::size_t d = 0; d < rank; ++d) {
+      const auto size = at.size(i, d);
+      auto& whole = shape.sizes[d];
+      if (d == axis) {
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_integers::most);
+      } else if (whole < 0) {
+        whole = size;
+      } else if (size >= 0 && size != whole) {
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+      }
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/pack.cc`
+constexpr void infer_pack(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    shape.add(d == axis ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < axis ? d : d - 1));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/unpack.cc`
+constexpr void infer_unpack(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
+}
+/// `lite/kernels/split.cc`
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(1));
+  const auto axes = at.integers(0);
+  inferred_shape shape(at.shape(1));
+  if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto size = at.size(1, axis);
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  shape.sizes[axis] = size < 0 ? -1 : size / count;
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
+}
+/// `lite/kernels/split_v.cc`: one size of -1 takes what is left.
+constexpr void infer_split_v(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto sizes = at.integers(1);
+  const auto axes = at.integers(2);
+  inferred_shape shape(at.shape(0));
+  if (axes.count == 0 || !shape.has_rank) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  std::int64_t left = at.size(0, axis);
+  for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);
+  if (at.size(0, axis) >= 0 && left < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    shape.sizes[axis] = -1;
+    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : left;
+    at.give_shape(o, shape);
+  }
+}
+
+/// What is known of operators that join tensors, and that take them apart.
+inline constexpr operator_definition joining[] = {
+    {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
+    {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
+    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
+    {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
+    {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/making.hpp
+
+// Operators that make tensors of shapes, of numbers and by choosing.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition measured_operands[] = {{"input"}};
+inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
+inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
+inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
+inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
+
+/// `lite/kernels/shape.cc`
+constexpr void infer_shape(inference& at) {
+  if (at.text("out_type") == "int32") at.give_type(0, dtype::int32);
+  if (at.text("out_type") == "int64") at.give_type(0, dtype::int64);
+  at.give_shape(0, {static_cast<std::int64_t>(at.rank(0))});
+}
+/// `lite/kernels/rank.cc`
+constexpr void infer_rank(inference& at) { at.give(0, dtype::int32, {}); }
+/// `lite/kernels/fill.cc`
+constexpr void infer_fill(inference& at) {
+  at.give_type(0, at.type(1));
+  const auto sizes = at.integers(0);
+  if (!sizes.are_known) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/range.cc`
+constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
+/// `lite/kernels/one_hot.cc`
+constexpr void infer_one_hot(inference& at) {
+  at.give_type(0, at.type(2));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto depth = at.integers(1);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/select.cc`
+constexpr void infer_select(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(1))); }
+/// The same file, second version: all three are broadcast.
+constexpr void infer_select_v2(inference& at) {
+  at.give_type(0, at.type(1));
+  inferred_shape both;
+  inferred_shape all;
+  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!both.has_rank) return;
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than what it chooses from"});
+  at.give_shape(0, all);
+}
+/// `lite/kernels/where.cc`
+constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
+
+/// What is known of operators that make tensors of shapes, of numbers and by choosing.
+inline constexpr operator_definition making[] = {
+    {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
+    {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
+    {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
+    {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
+    {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
+    {.name = "tfl.select", .operands = select_operands, .infer = infer_select},
+    {.name = "tfl.select_v2", .operands = select_operands, .infer = infer_select_v2},
+    {.name = "tfl.where", .operands = measured_operands, .infer = infer_where},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/moving.hpp
+
+// Operators that move elements, repeat them, or put others around them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition transpose_operands[] = {{"input"}, {"permutation"}};
+inline constexpr operand_definition pad_operands[] = {{"input"}, {"paddings"}};
+inline constexpr operand_definition padv2_operands[] = {{"input"}, {"paddings"}, {"value"}};
+inline constexpr operand_definition tile_operands[] = {{"input"}, {"multiples"}};
+inline constexpr operand_definition broadcast_to_operands[] = {{"input"}, {"shape"}};
+inline constexpr operand_definition block_operands[] = {{"input"}};
+inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"borders"}};
+inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
+inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
+
+/// `lite/kernels/transpose.cc`
+constexpr void infer_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.integers(1);
+  const auto rank = at.rank(0);
+  if (order.are_known && order.count != rank) return at.misfit({"the permutation has ", order.count, " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto from = order.are_known ? inference::dimension(order[d], rank) : rank;
+    if (order.are_known && from == rank) return at.misfit({"there is no dimension ", order[d]});
+    shape.add(from == rank ? -1 : at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
+constexpr void infer_pad(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto paddings = at.integers(1);
+  const auto rank = at.rank(0);
+  if (paddings.are_known && paddings.count != 2 * rank) return at.misfit({paddings.count, " paddings for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !paddings.are_known ? -1 : size + paddings[2 * d] + paddings[2 * d + 1]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/tile.cc`
+constexpr void infer_tile(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto multiples = at.integers(1);
+  const auto rank = at.rank(0);
+  if (multiples.are_known && multiples.count != rank) return at.misfit({multiples.count, " multiples for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !multiples.are_known ? -1 : size * multiples[d]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/broadcast_to.cc`
+constexpr void infer_broadcast_to(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.integers(1);
+  if (!sizes.are_known) return;
+  if (sizes.count < at.rank(0)) return at.misfit({"the shape has fewer dimensions than the input"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/space_to_depth.cc`
+constexpr void infer_space_to_depth(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto part = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) / block; };
+  at.give_shape(0, {at.size(0, 0), part(1), part(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) * block * block});
+}
+/// `lite/kernels/depth_to_space.cc`
+constexpr void infer_depth_to_space(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
+  at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
+}
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: blocks along the dimensions behind the batch, and how much is cut off, or put
+/// around them, before and after.
+constexpr void infer_batches(inference& at, bool is_to_space) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto blocks = at.integers(1);
+  const auto borders = at.integers(2);
+  if (!blocks.are_known || !borders.are_known || rank == 0) return;
+  if (blocks.count + 1 > rank || borders.count != 2 * blocks.count)
+    return at.misfit({"blocks and borders do not fit the input's dimensions"});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto block = blocks[i];
+    if (block <= 0) return at.misfit({"a block has ", block, " elements"});
+    const auto around = borders[2 * i] + borders[2 * i + 1];
+    auto& batch = shape.sizes[0];
+    auto& size = shape.sizes[i + 1];
+    size = at.size(0, i + 1);
+    if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
+    if (size < 0) size = -1;
+    if (batch > known_integers::most) batch = -1;
+    if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_batch_to_space(inference& at) { return infer_batches(at, true); }
+constexpr void infer_space_to_batch(inference& at) { return infer_batches(at, false); }
+/// `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`
+constexpr void infer_resize(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const auto size = at.integers(1);
+  if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
+  at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
+}
+/// `lite/kernels/dynamic_update_slice.cc`
+constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+
+/// What is known of operators that move elements, repeat them, or put others around them.
+inline constexpr operator_definition moving[] = {
+    {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
+    {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
+    {.name = "tfl.mirror_pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.tile", .operands = tile_operands, .infer = infer_tile},
+    {.name = "tfl.broadcast_to", .operands = broadcast_to_operands, .infer = infer_broadcast_to},
+    {.name = "tfl.space_to_depth", .operands = block_operands, .infer = infer_space_to_depth},
+    {.name = "tfl.depth_to_space", .operands = block_operands, .infer = infer_depth_to_space},
+    {.name = "tfl.batch_to_space_nd", .operands = batch_operands, .infer = infer_batch_to_space},
+    {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
+    {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.resize_nearest_neighbor", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_updated},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/pairwise.hpp
+
+// Operators of two operands, element by element.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
+
+/// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// `lite/kernels/mul.cc`: products of 16 bits may have 8.
+constexpr void infer_mul(inference& at) {
+  if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+/// `lite/kernels/comparisons.cc`
+constexpr void infer_comparison(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_broadcast(at, 0, 1);
+}
+
+/// What is known of operators of two operands, element by element. Which of them commute: PyTorch's `native_functions.yaml` and the
+/// reference kernels of TensorFlow Lite. In-place forms are left out, since they write to the first operand, and so are operators that
+/// have attributes an operand.
+inline constexpr operator_definition pairwise[] = {
+    {.name = "aten.add.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.mul.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.maximum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.minimum.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmax.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.fmin.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.eq.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.ne.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_and.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_or.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logical_xor.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_and.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_or.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.bitwise_xor.Tensor", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.hypot.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.logaddexp2.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.gcd.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "aten.lcm.default", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
+    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_comparison},
+    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.sub", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.div", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.pow", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.floor_div", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.less", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.greater", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.greater_equal", .operands = pair_operands, .infer = infer_comparison},
+    {.name = "tfl.stablehlo_add", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_multiply", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_maximum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_minimum", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_and", .operands = pair_operands, .is_commutative = true},
+    {.name = "tfl.stablehlo_or", .operands = pair_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/pooling.hpp
+
+// Poolings.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition pooling_operands[] = {{"input"}};
+
+/// `lite/kernels/pooling.cc`
+constexpr void infer_pool_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const bool is_same = at.text("padding") == "same";
+  const auto rows = window_size(is_same, at.size(0, 1), at.integer("filter_height"), at.integer("stride_h"), 1);
+  const auto columns = window_size(is_same, at.size(0, 2), at.integer("filter_width"), at.integer("stride_w"), 1);
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, at.size(0, 3)});
+}
+
+/// What is known of poolings.
+inline constexpr operator_definition pooling[] = {
+    {.name = "tfl.average_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+    {.name = "tfl.max_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+    {.name = "tfl.l2_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/product.hpp
+
+// Products of matrices and vectors.
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
+inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
+
+/// `lite/kernels/fully_connected.cc`: rows of as many elements as the weights have columns. Of integers the output may be wider.
+constexpr void infer_fully_connected(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  const auto taken = at.size(1, 1);
+  const auto units = at.size(1, 0);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  if (at.integer("keep_num_dims") != 0) {
+    if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+    const auto last = at.size(0, at.rank(0) - 1);
+    if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+    inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+    shape.add(units);
+    at.give_shape(0, shape);
+    return;
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && taken > 0 && elements % taken != 0)
+    return at.misfit({"the weights take ", taken, " elements, the input has ", elements});
+  at.give_shape(0, {elements < 0 || taken <= 0 ? -1 : elements / taken, units});
+}
+/// `lite/kernels/batch_matmul.cc`: what stands before rows and columns is broadcast.
+constexpr void infer_batch_matmul(inference& at) {
+  const auto m = at.rank(0);
+  const auto n = at.rank(1);
+  if (m < 2 || n < 2) return at.misfit({"an operand has fewer than two dimensions"});
+  const std::size_t first = at.integer("adj_x") != 0 ? 1 : 0;
+  const std::size_t second = at.integer("adj_y") != 0 ? 1 : 0;
+  const auto x = at.size(0, m - 1 - first);
+  const auto y = at.size(1, n - 2 + second);
+  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements meet columns of ", y});
+  inferred_shape shape;
+  if (!broadcast(at.shape(0).first(m - 2), at.shape(1).first(n - 2), shape)) return at.misfit({"the batches of the operands differ"});
+  shape.add(at.size(0, m - 2 + first));
+  shape.add(at.size(1, n - 1 - second));
+  at.give_shape(0, shape);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+}
+
+/// What is known of products of matrices and vectors.
+inline constexpr operator_definition product[] = {
+    {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
+    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/recurrent.hpp
+
+// Recurrent networks.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition svdf_operands[] = {
+    {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
+inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
+
+/// All but the last dimension of the input, then the units.
+constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
+  inferred_shape shape(at.shape(0).first(rank - 1));
+  shape.add(units);
+  at.give(output, at.type(0), shape);
+}
+/// `lite/kernels/svdf.cc`
+constexpr void infer_svdf(inference& at) {
+  if (!at.needs_rank(0, 2)) return;
+  if (!at.needs_rank(1, 2)) return;
+  const auto rank = at.integer("rank");
+  const auto filters = at.size(1, 0);
+  give_steps(at, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
+}
+/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: whatever comes first, batch or time, stays first.
+constexpr void infer_units(inference& at, std::size_t rank) {
+  if (!at.needs_rank(0, rank)) return;
+  if (!at.needs_rank(1, 2)) return;
+  give_steps(at, 0, rank, at.size(1, 0));
+}
+constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
+constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
+/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: the recurrent weights of the output gate have a row an output. Of the basic kind,
+/// with five operands, nothing follows.
+constexpr void infer_outputs(inference& at, std::size_t rank) {
+  if (!at.has(8)) return;
+  if (!at.needs_rank(0, rank)) return;
+  if (!at.needs_rank(8, 2)) return;
+  give_steps(at, 0, rank, at.size(8, 1));
+}
+constexpr void infer_lstm(inference& at) { return infer_outputs(at, 2); }
+constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+
+/// What is known of recurrent networks.
+inline constexpr operator_definition recurrent[] = {
+    {.name = "tfl.svdf", .operands = svdf_operands, .keeps_state = true, .infer = infer_svdf, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.rnn", .operands = rnn_operands, .keeps_state = true, .infer = infer_rnn, .multiply_adds = work_rules::rnn},
+    {.name = "tfl.unidirectional_sequence_rnn",
+     .operands = rnn_operands,
+     .keeps_state = true,
+     .infer = infer_sequence_rnn,
+     .multiply_adds = work_rules::rnn},
+    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm", .keeps_state = true, .infer = infer_lstm, .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .infer = infer_sequence_lstm, .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/reduction.hpp
+
+// Reductions along dimensions.
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
+
+/// `lite/kernels/reduce.cc`
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = at.integers(1);
+  const bool keeps = at.integer("keep_dims") != 0;
+  const auto rank = at.rank(0);
+  if (!axes.are_known && !keeps) return;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (rank != 0 && inference::dimension(axes[i], rank) == rank) return at.misfit({"there is no dimension ", axes[i]});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_reduced = false;
+    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    if (!is_reduced) shape.add(axes.are_known ? at.size(0, d) : -1);
+    if (is_reduced && keeps) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/arg_min_max.cc`: one dimension goes.
+constexpr void infer_arg(inference& at) {
+  if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
+  if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
+  const auto axes = at.integers(1);
+  const auto rank = at.rank(0);
+  if (rank == 0) return;
+  const auto axis = axes.count == 0 ? rank : inference::dimension(axes[0], rank);
+  if (axes.count != 0 && axis == rank) return at.misfit({"there is no dimension ", axes[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (axis == rank ? d != 0 : d != axis) shape.add(axis == rank ? -1 : at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+
+/// What is known of reductions along dimensions.
+inline constexpr operator_definition reduction[] = {
+    {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_max", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_min", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_any", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_all", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.arg_max", .operands = reduction_operands, .infer = infer_arg},
+    {.name = "tfl.arg_min", .operands = reduction_operands, .infer = infer_arg},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/reshaping.hpp
+
+// Operators that give the elements of a contiguous tensor another shape or another name.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition view_operands[] = {{"input"}};
+inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
+
+/// Gives the shape of a reshape; one size of -1 takes what is left.
+constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
+  std::size_t open = shape.rank;
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < shape.rank; ++i) {
+    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (shape.sizes[i] < 0) open = i;
+    if (shape.sizes[i] >= 0) known = known < 0 || (shape.sizes[i] > 0 && known > INT64_MAX / shape.sizes[i]) ? -1 : known * shape.sizes[i];
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && known >= 0) {
+    const bool fits = open == shape.rank ? elements == known : known != 0 && elements % known == 0;
+    if (!fits) return at.misfit({"the new shape does not hold the ", elements, " elements of the input"});
+    if (open != shape.rank) shape.sizes[open] = elements / known;
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/reshape.cc`: operand 1 says the shape if it is a list of int32, the attribute if not; a list of one 0 is a scalar's there.
+constexpr void infer_reshape(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has(1) && at.rank(1) == 1 && at.type(1) == dtype::int32) {
+    const auto sizes = at.integers(1);
+    inferred_shape shape;
+    if (sizes.are_known) {
+      for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
+      if (!shape.has_rank) return;
+      return infer_reshape_to(at, shape);
+    }
+    for (std::int64_t i = 0; i < at.size(1, 0) && shape.has_rank; ++i) shape.add(-1);
+    if (at.size(1, 0) >= 0) at.give_shape(0, shape);
+    return;
+  }
+  const auto sizes = at.list("new_shape");
+  if (sizes.empty()) return;
+  const bool is_scalar = sizes.size() == 1 && sizes[0] == 0;
+  const auto shape = inferred_shape(is_scalar ? std::span<const std::int64_t>{} : sizes);
+  if (!shape.has_rank) return;
+  return infer_reshape_to(at, shape);
+}
+/// `lite/kernels/squeeze.cc`: the dimensions that are named, or all of size 1.
+constexpr void infer_squeeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto named = at.list("squeeze_dims");
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_named = false;
+    for (const auto axis : named) is_named = is_named || inference::dimension(axis, rank) == d;
+    const auto size = at.size(0, d);
+    if (is_named && size > 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (named.empty() && size < 0) return;
+    if (!is_named && (!named.empty() || size != 1)) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/expand_dims.cc`
+constexpr void infer_expand_dims(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axis = at.integers(1);
+  const auto rank = at.rank(0) + 1;
+  const auto place = axis.count == 0 ? rank : inference::dimension(axis[0], rank);
+  if (axis.count != 0 && place == rank) return at.misfit({"there is no dimension ", axis[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(place == rank ? -1 : d == place ? 1 : at.size(0, d < place ? d : d - 1));
+  at.give_shape(0, shape);
+}
+
+/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
+/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
+    {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
+    {.name = "tfl.stablehlo_reshape", .operands = view_operands, .is_structural = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/slicing.hpp
+
+// Operators that take elements out of a tensor.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
+inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
+inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
+inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
+inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
+
+/// `lite/kernels/slice.cc`: a size of -1 takes what is left.
+constexpr void infer_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto begin = at.integers(1);
+  const auto size = at.integers(2);
+  const auto rank = at.rank(0);
+  if ((begin.are_known && begin.count != rank) || (size.are_known && size.count != rank))
+    return at.misfit({"a dimension has no begin or size"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    auto taken = size.are_known ? size[d] : -1;
+    const auto whole = at.size(0, d);
+    if (size.are_known && taken < 0 && begin.are_known && whole >= 0) taken = whole - begin[d];
+    if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(taken, 0) > whole)) {
+      return at.misfit({"the slice leaves dimension ", d});
+    }
+    shape.add(taken);
+  }
+  at.give_shape(0, shape);
+}
+
+/// How many elements of a dimension of `whole` a strided slice takes (`StridedSliceStartForAxis` and its neighbours of
+/// `lite/kernels/internal/strided_slice_logic.h`); `begin` and `end` are cut to the dimension, counted from its end if negative.
+constexpr auto strided_count(std::int64_t whole, std::int64_t begin, std::int64_t end, std::int64_t stride) -> std::int64_t {
+  const std::int64_t least = stride > 0 ? 0 : -1;
+  const auto most = stride > 0 ? whole : whole - 1;
+  const auto first = std::clamp(begin < 0 ? begin + whole : begin, least, std::max(least, most));
+  const auto last = std::clamp(end < 0 ? end + whole : end, least, std::max(least, most));
+  const auto span = stride > 0 ? last - first : first - last;
+  const auto step = stride > 0 ? stride : -stride;
+  return span <= 0 ? 0 : (span + step - 1) / step;
+}
+/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
+/// begin nothing follows.
+constexpr void infer_strided_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
+  const auto begin = at.integers(1);
+  const auto end = at.integers(2);
+  const auto strides = at.integers(3);
+  const auto rank = at.rank(0);
+  if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
+  const auto named = at.size(1, 0);
+  if (named < 0) return;
+  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice names ", named, " dimensions of ", rank});
+  for (const auto& list : {begin, end, strides}) {
+    if (list.are_known && static_cast<std::int64_t>(list.count) != named)
+      return at.misfit({"begin, end and strides are not of one length"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto whole = at.size(0, d);
+    const auto bit = std::int64_t{1} << d;
+    if (static_cast<std::int64_t>(d) >= named) {
+      shape.add(whole);
+      continue;
+    }
+    if ((at.integer("shrink_axis_mask") & bit) != 0) continue;
+    const bool is_from_start = (at.integer("begin_mask") & bit) != 0;
+    const bool is_to_end = (at.integer("end_mask") & bit) != 0;
+    const bool is_known = whole >= 0 && strides.are_known && (begin.are_known || is_from_start) && (end.are_known || is_to_end);
+    if (!is_known) {
+      shape.add(-1);
+      continue;
+    }
+    const auto stride = strides[d];
+    if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
+    const auto first = is_from_start ? (stride > 0 ? 0 : whole - 1) : begin[d];
+    const auto last = is_to_end ? (stride > 0 ? whole : -whole - 1) : end[d];
+    shape.add(strided_count(whole, first, last, stride));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather.cc`
+constexpr void infer_gather(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = at.integer("batch_dims");
+  const auto batches = count == 0 ? 0 : inference::dimension(count, at.rank(1) + 1);
+  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
+  inferred_shape shape(at.shape(0).first(axis));
+  for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+constexpr void infer_gather_nd(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank == 0) return at.misfit({"the positions have no dimension"});
+  const auto chosen = at.size(1, rank - 1);
+  if (chosen < 0) return;
+  if (chosen > static_cast<std::int64_t>(at.rank(0)))
+    return at.misfit({"positions of ", chosen, " numbers in ", at.rank(0), " dimensions"});
+  inferred_shape shape(at.shape(1).first(rank - 1));
+  for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/topk_v2.cc`
+constexpr void infer_topk(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"the input has no dimension"});
+  const auto k = at.integers(1);
+  inferred_shape shape(at.shape(0).first(rank - 1));
+  shape.add(k.count == 0 ? -1 : k[0]);
+  at.give_shape(0, shape);
+  at.give_shape(1, shape);
+}
+/// `lite/kernels/embedding_lookup.cc`
+constexpr void infer_lookup(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  if (at.rank(1) < 2) return at.misfit({"the table has fewer than two dimensions"});
+  if (at.type(1) == dtype::float32) at.give_type(0, dtype::float32);
+  inferred_shape shape{at.size(0, 0)};
+  for (std::size_t d = 1; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  at.give_shape(0, shape);
+}
+
+/// What is known of operators that take elements out of a tensor.
+inline constexpr operator_definition slicing[] = {
+    {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
+    {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
+    {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
+    {.name = "tfl.gather_nd", .operands = gather_operands, .infer = infer_gather_nd},
+    {.name = "tfl.topk_v2", .operands = topk_operands, .infer = infer_topk},
+    {.name = "tfl.embedding_lookup", .operands = lookup_operands, .infer = infer_lookup},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/stateful.hpp
+
+// Operators on what stays from run to run: variables and tables behind handles.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition handle_operands[] = {{"handle"}};
+inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
+
+/// What is known of operators on variables and tables. A handle, and what is read by one, has a state's life.
+inline constexpr operator_definition stateful[] = {
+    {.name = "tfl.var_handle", .keeps_state = true},
+    {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
+    {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
+    {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.hashtable", .keeps_state = true},
+    {.name = "tfl.hashtable_import", .keeps_state = true},
+    {.name = "tfl.hashtable_find", .keeps_state = true},
+    {.name = "tfl.hashtable_size", .operands = handle_operands, .keeps_state = true},
+};
+
+}  // namespace baton::definitions
+
+// ---- baton/operators/unary.hpp
+
+// Operators that give an element for each element of their first operand.
+
+namespace baton::definitions {
+
+inline constexpr operand_definition one_operand[] = {{"input"}};
+inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
+inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+
+/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
+/// may be wider).
+constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
+/// cumsum,reverse,reverse_sequence,add_n,fake_quant}.cc`).
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+constexpr void infer_softmax(inference& at) {
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  return infer_same_shape(at);
+}
+/// `lite/kernels/dequantize.cc`
+constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
+
+/// What is known of operators that give an element for each element of their first operand.
+inline constexpr operator_definition unary[] = {
+    {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.elu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.exp", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.fake_quant", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.floor", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.gelu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.hard_swish", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.l2_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.leaky_relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.local_response_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.log", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logical_not", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logistic", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.neg", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu6", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_0_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_n1_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.round", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.rsqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sign", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sin", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.square", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.tanh", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.quantize", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.cast", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.dequantize", .operands = one_operand, .infer = infer_dequantize},
+    {.name = "tfl.prelu", .operands = prelu_operands, .infer = infer_same},
+    {.name = "tfl.cumsum", .operands = cumsum_operands, .infer = infer_same},
+    {.name = "tfl.reverse_v2", .operands = reverse_operands, .infer = infer_same},
+    {.name = "tfl.reverse_sequence", .operands = reverse_sequence_operands, .infer = infer_same},
+    {.name = "tfl.add_n", .operands = added_operands, .infer = infer_same},
+};
+
+}  // namespace baton::definitions
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The operators that the library knows, a list a family.
+inline constexpr operator_list known_operators[] = {
+    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
+};
+
+namespace detail {
+
+/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
+/// sort and to search in halves, both to make and to ask.
+class definition_table {
+ public:
+  consteval definition_table() {
+    for (const auto list : known_operators) {
+      for (const auto& definition : list) add(definition);
+    }
+  }
+  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
+    for (auto at = op;; ++at) {
+      const auto* const found = slots_[at % size];
+      if (found == nullptr || found->name.hash == op) return found;
+    }
+  }
+
+ private:
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
+
+  consteval void add(const operator_definition& definition) {
+    auto at = definition.name.hash;
+    while (slots_[at % size] != nullptr) ++at;
+    slots_[at % size] = &definition;
+  }
+
+  std::array<const operator_definition*, size> slots_{};
+};
+inline constexpr definition_table definitions_by_hash{};
+
+}  // namespace detail
+
+/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+  for (const auto& definition : own) {
+    if (definition.name.hash == op) return &definition;
+  }
+  return detail::definitions_by_hash.find(op);
+}
+
+}  // namespace baton
+
+// ---- baton/operators/infer.hpp
+
+// The types of a node's outputs, from its operands and attributes.
+
+#include <cstddef>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Whether all operands that an operator needs are there.
+constexpr auto has_operands(const operator_definition& definition, inference& at) -> bool {
+  const auto named = definition.operands.size();
+  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_use::repeated;
+  const auto count = repeats && at.operand_count() > named ? at.operand_count() : named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& operand = definition.operands[i < named ? i : named - 1];
+    if (operand.use == operand_use::optional || at.has(i)) continue;
+    at.misfit({"operand ", i, ", ", operand.name, ", is missing"});
+    return false;
+  }
+  return true;
+}
+
+/// Writes the types of a node's outputs to a list that holds one an output, of which nothing is known.
+constexpr void infer_into(const program_view& program, const node& record, const operator_definition& definition,
+                          vector<inferred_type>& outputs, failure& why) {
+  inference at(program, record, outputs, why);
+  if (has_operands(definition, at)) definition.infer(at);
+}
+
+}  // namespace detail
+
+/// The types of the outputs of a node.
+struct inferred_outputs {
+  bool has_rule = false;  ///< whether the operator is known, and says what follows; if not, nothing is known of the types
+  vector<inferred_type> types;
+};
+
+/// The types of a node's outputs as far as they follow from its operands and attributes; sizes that do not are -1. Constant operands (the
+/// shape of a reshape, paddings, axes) are read. Errors: `malformed_operator`, if operands are missing or do not fit one another.
+constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
+  inferred_outputs made;
+  made.types.resize(record.outputs.size, inferred_type{});
+  const auto* const definition = find_definition(record.op, own);
+  if (definition == nullptr || definition->infer == nullptr) return made;
+  made.has_rule = true;
+  failure why;
+  detail::infer_into(program, record, *definition, made.types, why);
+  if (why) return why;
+  return made;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/rules.hpp
+
+// Rules: what operators and their outputs must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct mismatched_inference {
+  static constexpr std::string_view sentence =
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+  }
+};
+template <>
+struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
+
+}  // namespace baton::rule
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+constexpr auto is_stated(const inferred_type& inferred, dtype type, std::span<const std::int64_t> shape) -> bool {
+  if (inferred.has_type && inferred.type != type) return false;
+  if (!inferred.has_shape) return true;
+  if (inferred.shape.rank != shape.size()) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] != inferred.shape.sizes[i] && shape[i] >= 0 && inferred.shape.sizes[i] >= 0) return false;
+  }
+  return true;
+}
+
+/// `int8 [1, 2, ?]`
+constexpr void append_type(text_buffer& text, dtype type, std::span<const std::int64_t> shape) {
+  append(append(text, facts(type).name), " [");
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) append(text, ", ");
+    if (shape[i] < 0) append(text, "?");
+    if (shape[i] >= 0) append(text, shape[i]);
+  }
+  append(text, "]");
+}
+
+constexpr auto mismatch(const program_view& program, value_id output, const inferred_type& inferred) -> failure {
+  auto why = broken<rule::mismatched_inference>("output ", program.text(program[output].name), " is ");
+  append_type(why.reason, program[output].type, program.shape(output));
+  append(why.reason, " and should be ");
+  append_type(why.reason, inferred.has_type ? inferred.type : program[output].type,
+              inferred.has_shape ? inferred.shape.view() : program.shape(output));
+  return why;
+}
+
+}  // namespace detail
+
+/// Checks that the outputs of all nodes have the types that follow from their operands (`infer`), of a program that `verify` lets pass. A
+/// size that is not known fits any, and so do outputs of operators without a rule. Gives the first node at which it is not so. Errors:
+/// `mismatched_inference`; `malformed_operator`, if operands do not fit one another.
+constexpr auto check_inference(const program_view& program, operator_list own = {}) -> failure {
+  vector<inferred_type> inferred;
+  failure why;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    const auto* const definition = find_definition(record.op, own);
+    if (definition == nullptr || definition->infer == nullptr) continue;
+    const auto outputs = program.outputs_of(record);
+    inferred.assign(outputs.size(), inferred_type{});
+    detail::infer_into(program, record, *definition, inferred, why);
+    for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
+      const auto& stated = program[outputs[i]];
+      if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
+    }
+    if (why) return locate(std::move(why), program, static_cast<node_id>(n));
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/operators/check_operator_name.hpp
+
+// Whether an operator's name can be that of an operator, and what a misspelt one may have meant.
+
+// ---- baton/operators/operator_names.hpp
+
+// The names of the operators in the namespaces that are known.
+
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The namespace of TensorFlow Lite's operators.
+inline constexpr std::string_view operator_prefix = "tfl.";
+/// What stands before the code by which a model names a custom operator.
+inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
+/// What stands before the number of a builtin operator that is younger than the table.
+inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+
+/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// 2026).
+inline constexpr literal_name operator_names[] = {
+    "tfl.add",
+    "tfl.average_pool_2d",
+    "tfl.concatenation",
+    "tfl.conv_2d",
+    "tfl.depthwise_conv_2d",
+    "tfl.depth_to_space",
+    "tfl.dequantize",
+    "tfl.embedding_lookup",
+    "tfl.floor",
+    "tfl.fully_connected",
+    "tfl.hashtable_lookup",
+    "tfl.l2_normalization",
+    "tfl.l2_pool_2d",
+    "tfl.local_response_normalization",
+    "tfl.logistic",
+    "tfl.lsh_projection",
+    "tfl.lstm",
+    "tfl.max_pool_2d",
+    "tfl.mul",
+    "tfl.relu",
+    "tfl.relu_n1_to_1",
+    "tfl.relu6",
+    "tfl.reshape",
+    "tfl.resize_bilinear",
+    "tfl.rnn",
+    "tfl.softmax",
+    "tfl.space_to_depth",
+    "tfl.svdf",
+    "tfl.tanh",
+    "tfl.concat_embeddings",
+    "tfl.skip_gram",
+    "tfl.call",
+    "tfl.custom",
+    "tfl.embedding_lookup_sparse",
+    "tfl.pad",
+    "tfl.unidirectional_sequence_rnn",
+    "tfl.gather",
+    "tfl.batch_to_space_nd",
+    "tfl.space_to_batch_nd",
+    "tfl.transpose",
+    "tfl.mean",
+    "tfl.sub",
+    "tfl.div",
+    "tfl.squeeze",
+    "tfl.unidirectional_sequence_lstm",
+    "tfl.strided_slice",
+    "tfl.bidirectional_sequence_rnn",
+    "tfl.exp",
+    "tfl.topk_v2",
+    "tfl.split",
+    "tfl.log_softmax",
+    "tfl.delegate",
+    "tfl.bidirectional_sequence_lstm",
+    "tfl.cast",
+    "tfl.prelu",
+    "tfl.maximum",
+    "tfl.arg_max",
+    "tfl.minimum",
+    "tfl.less",
+    "tfl.neg",
+    "tfl.padv2",
+    "tfl.greater",
+    "tfl.greater_equal",
+    "tfl.less_equal",
+    "tfl.select",
+    "tfl.slice",
+    "tfl.sin",
+    "tfl.transpose_conv",
+    "tfl.sparse_to_dense",
+    "tfl.tile",
+    "tfl.expand_dims",
+    "tfl.equal",
+    "tfl.not_equal",
+    "tfl.log",
+    "tfl.sum",
+    "tfl.sqrt",
+    "tfl.rsqrt",
+    "tfl.shape",
+    "tfl.pow",
+    "tfl.arg_min",
+    "tfl.fake_quant",
+    "tfl.reduce_prod",
+    "tfl.reduce_max",
+    "tfl.pack",
+    "tfl.logical_or",
+    "tfl.one_hot",
+    "tfl.logical_and",
+    "tfl.logical_not",
+    "tfl.unpack",
+    "tfl.reduce_min",
+    "tfl.floor_div",
+    "tfl.reduce_any",
+    "tfl.square",
+    "tfl.zeros_like",
+    "tfl.fill",
+    "tfl.floor_mod",
+    "tfl.range",
+    "tfl.resize_nearest_neighbor",
+    "tfl.leaky_relu",
+    "tfl.squared_difference",
+    "tfl.mirror_pad",
+    "tfl.abs",
+    "tfl.split_v",
+    "tfl.unique",
+    "tfl.ceil",
+    "tfl.reverse_v2",
+    "tfl.add_n",
+    "tfl.gather_nd",
+    "tfl.cos",
+    "tfl.where",
+    "tfl.rank",
+    "tfl.elu",
+    "tfl.reverse_sequence",
+    "tfl.matrix_diag",
+    "tfl.quantize",
+    "tfl.matrix_set_diag",
+    "tfl.round",
+    "tfl.hard_swish",
+    "tfl.if",
+    "tfl.while",
+    "tfl.non_max_suppression_v4",
+    "tfl.non_max_suppression_v5",
+    "tfl.scatter_nd",
+    "tfl.select_v2",
+    "tfl.densify",
+    "tfl.segment_sum",
+    "tfl.batch_matmul",
+    "tfl.placeholder_for_greater_op_codes",
+    "tfl.cumsum",
+    "tfl.call_once",
+    "tfl.broadcast_to",
+    "tfl.rfft2d",
+    "tfl.conv_3d",
+    "tfl.imag",
+    "tfl.real",
+    "tfl.complex_abs",
+    "tfl.hashtable",
+    "tfl.hashtable_find",
+    "tfl.hashtable_import",
+    "tfl.hashtable_size",
+    "tfl.reduce_all",
+    "tfl.conv_3d_transpose",
+    "tfl.var_handle",
+    "tfl.read_variable",
+    "tfl.assign_variable",
+    "tfl.broadcast_args",
+    "tfl.random_standard_normal",
+    "tfl.bucketize",
+    "tfl.random_uniform",
+    "tfl.multinomial",
+    "tfl.gelu",
+    "tfl.dynamic_update_slice",
+    "tfl.relu_0_to_1",
+    "tfl.unsorted_segment_prod",
+    "tfl.unsorted_segment_max",
+    "tfl.unsorted_segment_sum",
+    "tfl.atan2",
+    "tfl.unsorted_segment_min",
+    "tfl.sign",
+    "tfl.bitcast",
+    "tfl.bitwise_xor",
+    "tfl.right_shift",
+    "tfl.stablehlo_logistic",
+    "tfl.stablehlo_add",
+    "tfl.stablehlo_divide",
+    "tfl.stablehlo_multiply",
+    "tfl.stablehlo_maximum",
+    "tfl.stablehlo_reshape",
+    "tfl.stablehlo_clamp",
+    "tfl.stablehlo_concatenate",
+    "tfl.stablehlo_broadcast_in_dim",
+    "tfl.stablehlo_convolution",
+    "tfl.stablehlo_slice",
+    "tfl.stablehlo_custom_call",
+    "tfl.stablehlo_reduce",
+    "tfl.stablehlo_abs",
+    "tfl.stablehlo_and",
+    "tfl.stablehlo_cosine",
+    "tfl.stablehlo_exponential",
+    "tfl.stablehlo_floor",
+    "tfl.stablehlo_log",
+    "tfl.stablehlo_minimum",
+    "tfl.stablehlo_negate",
+    "tfl.stablehlo_or",
+    "tfl.stablehlo_power",
+    "tfl.stablehlo_remainder",
+    "tfl.stablehlo_rsqrt",
+    "tfl.stablehlo_select",
+    "tfl.stablehlo_subtract",
+    "tfl.stablehlo_tanh",
+    "tfl.stablehlo_scatter",
+    "tfl.stablehlo_compare",
+    "tfl.stablehlo_convert",
+    "tfl.stablehlo_dynamic_slice",
+    "tfl.stablehlo_dynamic_update_slice",
+    "tfl.stablehlo_pad",
+    "tfl.stablehlo_iota",
+    "tfl.stablehlo_dot_general",
+    "tfl.stablehlo_reduce_window",
+    "tfl.stablehlo_sort",
+    "tfl.stablehlo_while",
+    "tfl.stablehlo_gather",
+    "tfl.stablehlo_transpose",
+    "tfl.dilate",
+    "tfl.stablehlo_rng_bit_generator",
+    "tfl.reduce_window",
+    "tfl.stablehlo_composite",
+    "tfl.stablehlo_shift_left",
+    "tfl.stablehlo_cbrt",
+    "tfl.stablehlo_case",
+};
+
+/// Whether an operator is none of TensorFlow Lite's builtin ones.
+constexpr auto is_custom_operator(std::string_view name) -> bool {
+  return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
+}
+
+/// Whether a model that is imported can hold an operator of this name: a builtin one, a custom one under its code, or one that is younger
+/// than the table under its number.
+constexpr auto is_operator_name(std::string_view name) -> bool {
+  if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
+  if (name.starts_with(young_operator_prefix)) {
+    std::uint64_t code = 0;
+    for (const char c : name.substr(young_operator_prefix.size())) {
+      if (c < '0' || c > '9' || code > INT32_MAX) return false;
+      code = 10 * code + static_cast<std::uint64_t>(c - '0');
+    }
+    return code >= std::size(operator_names) && code <= INT32_MAX;
+  }
+  const auto hash = hash_of(name);
+  return is_among(hash, operator_names) && hash != hash_of("tfl.custom");
+}
+
+}  // namespace baton::tflite
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Edit distances of texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966), as far as
+/// they are below a bound: then only the cells beside the diagonal count.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), above_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// The distance to another text, or the bound if it is not below it.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) above_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto least = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({above_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), above_[j] + 1, row_[j - 1] + 1, bound});
+        least = std::min(least, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (least == bound) return bound;
+      std::swap(above_, row_);
+    }
+    return above_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> above_;
+  vector<std::size_t> row_;
+};
+
+}  // namespace detail
+
+namespace tflite {
+
+/// The builtin operator whose name is nearest to this one, empty if none is near: up to five edits, and no more
+/// than half as many as it has characters.
+constexpr auto nearest_operator(std::string_view name) -> std::string_view {
+  const auto own = name.substr(operator_prefix.size());
+  auto bound = std::min(own.size() / 2, std::size_t{5}) + 1;
+  std::string_view nearest;
+  baton::detail::edit_distance distance(own);
+  for (const auto& candidate : operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // which stands for all custom ones
+    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
+    if (steps == bound) continue;
+    bound = steps;
+    nearest = candidate.text;
+  }
+  return nearest;
+}
+
+}  // namespace tflite
+
+/// Whether an operator's name can be that of an operator: in the namespaces that are known (`tfl.`) it must stand in their table; in all
+/// others any name may be an operator, for operators are an open set. Errors: `unknown_operator`, with the nearest name that there is.
+constexpr auto check_operator_name(std::string_view name) -> failure {
+  if (!name.starts_with(tflite::operator_prefix) || tflite::is_operator_name(name)) return {};
+  auto why = broken<rule::unknown_operator>();
+  const auto own = name.substr(tflite::operator_prefix.size());
+  const bool is_custom = own.empty() || own.starts_with("custom");
+  const auto nearest = is_custom ? std::string_view{} : tflite::nearest_operator(name);
+  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
+  append(why.reason, is_custom ? std::string_view{"CODE"} : own);
+  why.op = join(name);
+  return why;
+}
+
+/// Stops the compiler with a sentence if a name that stands in the source can be that of no operator. True, so that as a constraint it
+/// speaks where the name is written, and what was said stands alone.
+template <fixed_string Name>
+consteval auto require_operator_name() -> bool {
+  constexpr static_failure why{check_operator_name(Name)};
+  require_unbroken<why>();
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/operators/control_flow.hpp
+
+// The operators that own subgraphs and run them: what each does with its operands, and what its subgraphs must look like.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
+constexpr auto control_flow_of(const node& record) -> control_flow {
+  const auto* const definition = find_definition(record.op);
+  return definition == nullptr ? control_flow::none : definition->flow;
+}
+
+/// How a control-flow node's operands and outputs divide.
+struct loop_counts {
+  std::size_t carried = 0;  ///< operands and outputs that go round
+  std::size_t stacked = 0;  ///< operands that are taken slice by slice
+};
+constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
+  const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
+  switch (control_flow_of(record)) {
+    case control_flow::while_loop:
+      return {record.outputs.size, 0};
+    case control_flow::map:
+      return {0, count("mapped")};
+    case control_flow::scan:
+      return {count("carried"), count("scanned")};
+    default:
+      return {};
+  }
+}
+
+namespace detail {
+
+/// Whether two values have one type; with `is_slice` the second is a slice of the first along dimension 0. An unknown size fits any.
+constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
+  if (whole == none<value_id>) return false;
+  auto shape = program.shape(whole);
+  if (is_slice && shape.empty()) return false;
+  if (is_slice) shape = shape.subspan(1);
+  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
+  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+}
+
+class control_flow_check {
+ public:
+  constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  constexpr auto run() const -> failure {
+    const auto kind = control_flow_of(record_);
+    if (kind == control_flow::none) return {};
+    const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
+    const auto graphs = program_.subgraphs_of(record_);
+    if (graphs.size() != needed) return broken<rule::malformed_operator>("it needs ", needed, " subgraphs and has ", graphs.size());
+    if (kind == control_flow::cond) return check_cond(graphs);
+    if (kind == control_flow::while_loop) return check_while(graphs);
+    return check_stacked(graphs[0]);
+  }
+
+ private:
+  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
+
+  /// Whether the graph takes these operands, the stacked ones as slices.
+  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
+    std::size_t taken = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input) continue;
+      const bool is_slice = taken >= counts.carried && taken < counts.carried + counts.stacked;
+      if (taken == given.size() || !has_type_of(program_, given[taken], input, is_slice)) return false;
+      ++taken;
+    }
+    return taken == given.size();
+  }
+  /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
+  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+    std::size_t given = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind != output_kind::user_output) continue;
+      if (given == wanted.size() || !has_type_of(program_, wanted[given], spec.value, is_stacked && given >= carried)) return false;
+      ++given;
+    }
+    return given == wanted.size();
+  }
+  constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
+  constexpr auto misfit(graph_id id, std::string_view what) const -> failure {
+    return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
+  }
+
+  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
+    for (const auto id : graphs) {
+      if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
+      if (!gives(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+    }
+    return {};
+  }
+  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
+    if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
+    for (const auto id : graphs) {
+      if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");
+    }
+    const auto condition = program_.outputs_of(program_[graphs[0]]);
+    const bool decides = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
+    if (!decides) return misfit(graphs[0], " must give one scalar");
+    if (!gives(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    for (std::size_t i = 0; i < results().size(); ++i) {
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+    }
+    return {};
+  }
+  constexpr auto check_stacked(graph_id body) const -> failure {
+    const auto counts = loop_counts_of(program_, record_);
+    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
+      return broken<rule::malformed_operator>("its attributes say how many operands are stacks and carried");
+    }
+    if (!takes(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
+    if (!gives(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    const auto steps = program_.shape(operands()[counts.carried])[0];
+    for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+    }
+    for (std::size_t i = counts.carried; i < results().size(); ++i) {
+      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+    }
+    return {};
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Checks that a control-flow node and its subgraphs fit one another. Errors: `malformed_operator`.
+constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
+  return detail::control_flow_check(program, record).run();
+}
+
+}  // namespace baton
+
+// ---- baton/operators/multiply_adds.hpp
+
+// How much a node computes.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto* const definition = find_definition(record.op, own);
+  if (definition == nullptr || definition->multiply_adds == nullptr || record.outputs.size == 0) return 0;
+  return definition->multiply_adds(program, record);
+}
+
+}  // namespace baton
+
+// ---- baton/operators/verify.hpp
+
+// The rules of a well-formed program; names the first node and the rule that it breaks.
+
+// ---- baton/operators/verify_states.hpp
+
+// The rules of states that several graphs of a program use.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Checks one state.
+class state_check {
+ public:
+  constexpr state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        name_(program.text(program[state[0]].target)),
+        writes_(program.graphs.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!state_difference(program_, state_[0], program_, id).empty()) {
+        return broken<rule::disagreeing_state>("state ", name_, " of graphs ", graph_name(state_[0]), " and ", graph_name(id));
+      }
+    }
+    for (const auto id : state_) note_writer(program_[id].graph);
+    for (const auto id : state_) {
+      if (auto why = check_uses(id)) return why;
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto graph_name(value_id id) const -> std::string_view { return program_.text(program_[program_[id].graph].name); }
+
+  constexpr void note_writer(graph_id id) {
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == name_) writes_[index(id)] = 1;
+    }
+  }
+  constexpr auto calls_a_writer(const node& record) const -> bool {
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (writes_[index(inner)] != 0) return true;
+      }
+    }
+    return false;
+  }
+  /// The buffer stands for what the state was when its graph was called: it is not used where that may be gone.
+  constexpr auto check_uses(value_id id) const -> failure {
+    const auto& graph = program_[program_[id].graph];
+    auto writer = none<node_id>;
+    for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+      if (writer == none<node_id> && calls_a_writer(program_.nodes[n])) writer = static_cast<node_id>(n);
+      if (writer == none<node_id>) continue;
+      const auto operands = program_.inputs(program_.nodes[n]);
+      if (std::find(operands.begin(), operands.end(), id) != operands.end()) return stale(static_cast<node_id>(n), writer);
+    }
+    if (writer == none<node_id>) return {};
+    const auto outputs = program_.outputs_of(graph);
+    const bool is_returned = std::any_of(outputs.begin(), outputs.end(), [id](const output_spec& spec) { return spec.value == id; });
+    if (is_returned) return stale(writer, writer);
+    return {};
+  }
+  constexpr auto stale(node_id user, node_id writer) const -> failure {
+    return broken_at<rule::stale_state>(program_, user, "state ", name_, ", which ", program_.text(program_.nodes[index(writer)].name),
+                                        " writes");
+  }
+
+  program_view program_;
+  const same_state& state_;
+  std::string_view name_;
+  vector<char> writes_;  ///< by graph
+};
+
+}  // namespace detail
+
+/// Checks the states that several graphs use, of a program whose graphs are well-formed: the graphs agree on the type and the first data,
+/// and none uses what a state was when a graph that it calls has written it. Errors: `disagreeing_state`, `stale_state`.
+constexpr auto verify_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::state_check(program, state).run()) return why;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+class verifier {
+ public:
+  constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
+
+  constexpr auto run() -> failure {
+    if (program_.graphs.empty()) return broken<rule::misplaced_index>("the program has no graph");
+    if (auto why = check_ranges()) return why;
+    if (auto why = check_values()) return why;
+    if (auto why = check_nesting()) return why;
+    for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
+      if (auto why = check_graph(static_cast<graph_id>(g))) return why;
+    }
+    return verify_states(program_);
+  }
+
+ private:
+  /// Passes walk into subgraphs by recursion; this bounds it, also in a constant.
+  static constexpr std::uint32_t most_nested = 64;
+
+  template <class Pool>
+  static constexpr auto inside(range run, const Pool& pool) -> bool {
+    return run.first <= pool.size() && run.size <= pool.size() - run.first;
+  }
+  constexpr auto inside(byte_ref ref) const -> bool { return ref.outside != nullptr || inside(range{ref.first, ref.size}, program_.bytes); }
+  constexpr auto inside(value_id id) const -> bool { return index(id) < program_.values.size(); }
+  constexpr auto is_tag(tag_id id) const -> bool { return id == none<tag_id> || index(id) < program_.tags.size(); }
+
+  constexpr auto check_ranges() const -> failure {
+    for (const auto& g : program_.graphs) {
+      const bool good = inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) &&
+                        inside(g.outputs, program_.outputs) && is_tag(g.output_tag);
+      if (!good) return broken<rule::misplaced_index>("a graph's lists");
+      for (const auto input : program_.inputs(g)) {
+        if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      }
+      for (const auto& spec : program_.outputs_of(g)) {
+        if (!inside(spec.value) || !inside(spec.target)) return broken<rule::misplaced_index>("a graph output");
+      }
+    }
+    for (std::size_t v = 0; v < program_.values.size(); ++v) {
+      const auto& record = program_.values[v];
+      const bool good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
+                        inside(record.quant.scales) && inside(record.quant.zero_points) && index(record.graph) < program_.graphs.size() &&
+                        is_tag(record.tag);
+      if (!good) return broken<rule::misplaced_index>("value ", v);
+    }
+    for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
+      if (!has_good_ranges(program_.nodes[n])) return broken<rule::misplaced_index>("node ", n);
+    }
+    return check_delegate_ranges();
+  }
+
+  constexpr auto check_delegate_ranges() const -> failure {
+    for (const auto& record : program_.delegates) {
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
+                        index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
+                        inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
+      if (!good) return broken<rule::misplaced_index>("a lowered module");
+    }
+    for (const auto& record : program_.compile_specs) {
+      if (!inside(record.key) || !inside(record.value)) return broken<rule::misplaced_index>("a compile spec");
+    }
+    for (const auto& record : program_.mappings) {
+      if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<rule::misplaced_index>("a delegate mapping");
+    }
+    for (const auto& record : program_.named_data) {
+      const bool good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
+                        inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
+      if (!good) return broken<rule::misplaced_index>("named data");
+      if (record.alignment == 0) return broken<rule::malformed_alignment>("key ", program_.text(record.key), ", alignment 0");
+    }
+    for (const auto& record : program_.tags) {
+      const bool good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
+      if (!good) return broken<rule::misplaced_index>("a tag");
+    }
+    return {};
+  }
+
+  constexpr auto has_good_ranges(const node& record) const -> bool {
+    const bool good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
+                      inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
+                      inside(record.subgraphs, program_.subgraphs) &&
+                      (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
+    if (!good) return false;
+    for (const auto& literal : program_.attributes_of(record)) {
+      const bool is_reals = literal.kind == attribute_kind::reals;
+      if (!inside(literal.name) || !inside(literal.bytes)) return false;
+      if (is_reals ? !inside(literal.list, program_.reals) : !inside(literal.list, program_.integers)) return false;
+    }
+    for (const auto g : program_.subgraphs_of(record)) {
+      if (index(g) >= program_.graphs.size()) return false;
+    }
+    for (const auto id : program_.inputs(record)) {
+      if (id != none<value_id> && !inside(id)) return false;
+    }
+    for (const auto id : program_.outputs_of(record)) {
+      if (!inside(id)) return false;
+    }
+    return true;
+  }
+
+  constexpr auto check_values() const -> failure {
+    for (const auto& record : program_.values) {
+      if (auto why = check_value(record)) {
+        if (why.reason.empty()) why.reason = join("value ", program_.text(record.name));
+        return why;
+      }
+    }
+    return {};
+  }
+
+  constexpr auto check_value(const value& record) const -> failure {
+    const auto shape = program_.integer_list(record.shape);
+    bool is_dynamic = false;
+    for (const auto size : shape) {
+      if (size < -1) return broken<rule::malformed_shape>();
+      is_dynamic = is_dynamic || size == -1;
+    }
+    const auto bytes = byte_count(record.type, shape);
+    if (!is_dynamic && facts(record.type).bits != 0 && (bytes < 0 || bytes > 0xffffffffll)) return broken<rule::malformed_shape>();
+    if (record.data.size != 0 && bytes >= 0 && bytes != record.data.size) {
+      return broken<rule::malformed_data>("value ", program_.text(record.name), " needs ", bytes, " bytes and has ", record.data.size);
+    }
+    const auto& quant = record.quant;
+    if (quant.channels == 0) return {};
+    const bool has_axis = quant.axis >= 0 && static_cast<std::size_t>(quant.axis) < shape.size();
+    const bool fits = quant.channels == 1 || (has_axis && shape[static_cast<std::size_t>(quant.axis)] == quant.channels);
+    const bool has_data =
+        quant.scales.size == std::uint64_t{4} * quant.channels &&
+        (quant.zero_points.size == 0 || quant.zero_points.size == 8 || quant.zero_points.size == std::uint64_t{8} * quant.channels);
+    if (!fits || !has_data) return broken<rule::malformed_quantization>();
+    return {};
+  }
+
+  constexpr auto check_nesting() const -> failure {
+    vector<edge> contained;  // a graph, and one within it
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      for (const auto& record : program_.nodes_of(program_.graphs[g])) {
+        for (const auto inner : program_.subgraphs_of(record)) contained.emplace_back(g, index(inner));
+        if (record.delegate != none<delegate_id>) contained.emplace_back(g, index(program_[record.delegate].original));
+      }
+    }
+    const adjacency within(contained, program_.graphs.size());
+    const auto order = topological_order(within);
+    vector<std::uint32_t> depth(program_.graphs.size(), 0);
+    for (const auto outer : order) {
+      if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
+      for (const auto inner : within[outer]) depth[inner] = std::max(depth[inner], depth[outer] + 1);
+    }
+    if (order.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
+    return {};
+  }
+
+  constexpr auto check_graph(graph_id id) -> failure {
+    const auto& g = program_[id];
+    states_.clear();
+    for (const auto input : program_.inputs(g)) {
+      const auto& record = program_[input];
+      if (record.graph != id) return broken<rule::foreign_value>("graph input ", program_.text(record.name));
+      if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch)
+        return broken<rule::malformed_signature>("graph input ", program_.text(record.name));
+      if (defined_[index(input)] != 0) return broken<rule::value_defined_twice>("graph input ", program_.text(record.name));
+      defined_[index(input)] = 1;
+      if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
+    }
+    if (const auto twice = duplicate_in(states_); twice != states_.end())
+      return broken<rule::malformed_signature>("two mutable buffers are ", *twice);
+    for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
+      if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
+    }
+    return check_outputs(id);
+  }
+
+  constexpr auto check_node(graph_id id, const node& record) -> failure {
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id>) continue;
+      if (program_[input].graph != id) return broken<rule::foreign_value>("operand ", program_.text(program_[input].name));
+      if (program_[input].kind == value_kind::scratch && may_have_scratch(record)) continue;
+      if (defined_[index(input)] == 0) return broken<rule::undefined_value>("operand ", program_.text(program_[input].name));
+    }
+    for (const auto output : program_.outputs_of(record)) {
+      const auto& made = program_[output];
+      if (made.graph != id) return broken<rule::foreign_value>("output ", program_.text(made.name));
+      if (made.kind != value_kind::intermediate || defined_[index(output)] != 0) {
+        return broken<rule::value_defined_twice>("output ", program_.text(made.name));
+      }
+      defined_[index(output)] = 1;
+    }
+    if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
+      return broken<rule::malformed_operator>("a delegate call names a delegate");
+    if (record.delegate != none<delegate_id>) {
+      if (auto why = check_delegate_call(record)) return why;
+    }
+    return check_control_flow(program_, record);
+  }
+
+  /// Only custom operators work in memory that comes as an operand.
+  constexpr auto may_have_scratch(const node& record) const -> bool {
+    return tflite::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
+  }
+
+  /// A call gives what the lowered module's original takes from its user, and takes what that gives.
+  constexpr auto check_delegate_call(const node& record) const -> failure {
+    const auto& original = program_[program_[record.delegate].original];
+    vector<value_id> taken;
+    vector<value_id> given;
+    for (const auto input : program_.inputs(original)) {
+      if (!inside(input)) return broken<rule::misplaced_index>("a graph input");
+      if (!is_owned_data(program_[input].kind)) taken.push_back(input);
+    }
+    for (const auto& spec : program_.outputs_of(original)) {
+      if (!inside(spec.value)) return broken<rule::misplaced_index>("a graph output");
+      if (spec.kind == output_kind::user_output) given.push_back(spec.value);
+    }
+    if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
+    return check_types(program_.outputs_of(record), given, "outputs");
+  }
+  constexpr auto check_types(std::span<const value_id> of_call, std::span<const value_id> of_original, std::string_view what) const
+      -> failure {
+    if (of_call.size() != of_original.size()) {
+      return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
+    }
+    for (std::size_t i = 0; i < of_call.size(); ++i) {
+      if (of_call[i] != none<value_id> && is_type_of(of_call[i], of_original[i])) continue;
+      return broken<rule::malformed_operator>("the ", what, " differ in type from ", i, " on, ",
+                                              program_.text(program_[of_original[i]].name));
+    }
+    return {};
+  }
+  /// Whether two values can be one: an unknown size fits any.
+  constexpr auto is_type_of(value_id a, value_id b) const -> bool {
+    return program_[a].type == program_[b].type &&
+           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
+                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
+  }
+
+  /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
+  constexpr auto check_new_state(graph_id id, const output_spec& spec, std::size_t& next) const -> failure {
+    const auto inputs = program_.inputs(program_[id]);
+    for (std::size_t left = inputs.size(); left > 0; --left) {
+      const auto input = inputs[next];
+      next = next + 1 == inputs.size() ? 0 : next + 1;
+      if (program_[input].kind != value_kind::mutable_buffer || program_.text(program_[input].target) != program_.text(spec.target))
+        continue;
+      if (is_type_of(spec.value, input)) return {};
+      return broken<rule::malformed_signature>("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
+                                               ", which is of another type");
+    }
+    return {};
+  }
+  constexpr auto check_outputs(graph_id id) const -> failure {
+    bool user_outputs_began = false;
+    vector<std::string_view> mutated;
+    std::size_t next = 0;
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      const auto name = program_.text(program_[spec.value].name);
+      if (program_[spec.value].graph != id) return broken<rule::foreign_value>("graph output ", name);
+      if (defined_[index(spec.value)] == 0) return broken<rule::undefined_value>("graph output ", name);
+      if (spec.kind == output_kind::user_output) {
+        user_outputs_began = true;
+        continue;
+      }
+      mutated.push_back(program_.text(spec.target));
+      if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
+      if (user_outputs_began) return broken<rule::malformed_signature>("mutation of ", mutated.back());
+      if (auto why = check_new_state(id, spec, next)) return why;
+    }
+    if (const auto twice = duplicate_in(mutated); twice != mutated.end())
+      return broken<rule::malformed_signature>("two mutations of ", *twice);
+    return {};
+  }
+
+  /// The failure of a mutation of what is no mutable buffer.
+  constexpr auto not_mutable(graph_id id, std::string_view target) const -> failure {
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
+      return broken<rule::mutated_user_input>("user input ", target);
+    }
+    return broken<rule::malformed_signature>("mutation of ", target);
+  }
+
+  /// Sorts names; where one stands twice, its place.
+  static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end());
+  }
+
+  program_view program_;
+  vector<std::string_view> states_;  ///< the names of the mutable buffers of the graph that is checked, sorted
+  vector<char> defined_;             // not vector<bool>: Clang cannot evaluate libstdc++ 12's in a constant
+};
+
+}  // namespace detail
+
+/// Checks a program: indices, order, single definition, shapes, data, quantization, nesting and signature.
+/// Gives the first rule that is broken, with the node; an empty failure if none is.
+constexpr auto verify(const program_view& program) -> failure { return detail::verifier(program).run(); }
 
 }  // namespace baton
 
@@ -6811,6 +8530,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
+    if (auto why = check_inference(program)) return why;
     return program;
   }
 
@@ -7090,7 +8810,8 @@ class model_reader {
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `unknown_name`, and those of `verify`.
+/// type or symbol), `unknown_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file states otherwise
+/// than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(std::span<const char> bytes) -> bool {
@@ -7145,123 +8866,6 @@ inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choic
     read{};
 
 }  // namespace baton::tflite
-
-// Before those that include it, so that the way to its messages is short.
-
-// ---- baton/partition/operator_support.hpp
-
-// Operator support: which nodes a backend can take, said by small types that combine.
-
-#include <concepts>
-#include <type_traits>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest operator support: it takes nothing.
-struct operator_support {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-};
-
-}  // namespace archetypes
-
-/// An operator support says of a node whether a backend can take it, and if not, why.
-/// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
-template <class T>
-concept operator_support = requires(const program_view& program, const node& candidate) {
-  { T::supports(program, candidate) } -> std::same_as<verdict>;
-};
-static_assert(operator_support<archetypes::operator_support>);
-
-/// Stops the compiler with a sentence if a type is no operator support.
-template <class T>
-consteval auto require_operator_support() -> bool {
-  constexpr bool is_support = operator_support<T>;
-  static_assert(is_support,
-                "baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto "
-                "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
-  return is_support;
-}
-
-/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
-template <class T>
-concept required_support = (require_operator_support<T>() || true);
-
-/// An operator support that takes nothing, where lists or patterns say it all.
-using no_support = archetypes::operator_support;
-
-namespace detail {
-
-/// The type itself, or a support that takes nothing in the place of what is none.
-template <class T>
-using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
-
-/// A support that lets nodes go along with those that make their input.
-template <class T>
-concept has_followers = requires(const program_view& program, const node& candidate) {
-  { T::follows(program, candidate) } -> std::same_as<bool>;
-};
-
-}  // namespace detail
-
-/// Stops the compiler with a sentence if a type cannot be part of another support.
-template <class T>
-consteval auto require_inner() -> bool {
-  constexpr bool is_inner = !detail::has_followers<T>;
-  static_assert(is_inner,
-                "baton not_outermost: followers are asked for once, by the outermost support; write: "
-                "baton::with_followers<baton::all_of<my_support, another>>");
-  return is_inner;
-}
-/// A support that can be part of another, asked for by name in the same way.
-template <class T>
-concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
-
-/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
-template <fixed_string... Names>
-  requires(require_operator_name<Names>() && ...)
-struct operators {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (((candidate.op == hash<Names>) || ...)) return accept();
-    return refuse("the operator is not in the list");
-  }
-
- private:
-  template <fixed_string Name>
-  static constexpr std::uint64_t hash = hash_of(Name);
-};
-
-/// Supports what one of its members supports, asked from left to right; no members support nothing.
-template <required_member... Members>
-struct any_of {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = refuse();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
-    return answer;
-  }
-};
-
-/// Supports what all of its members support, asked from left to right; no members support everything.
-template <required_member... Members>
-struct all_of {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    verdict answer = accept();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
-    return answer;
-  }
-};
-
-/// Supports what its member does not.
-template <required_member Member>
-struct not_of {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
-    return accept();
-  }
-};
-
-}  // namespace baton
 
 // ---- baton/partition/all_nodes.hpp
 
@@ -7742,6 +9346,121 @@ struct all_nodes {
 
 // The fewest parts of supported nodes that form no cycle, in one pass.
 
+// ---- baton/partition/operator_support.hpp
+
+// Operator support: which nodes a backend can take, said by small types that combine.
+
+#include <concepts>
+#include <type_traits>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest operator support: it takes nothing.
+struct operator_support {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+};
+
+}  // namespace archetypes
+
+/// An operator support says of a node whether a backend can take it, and if not, why.
+/// Laws: the answer depends on the node alone, never on other answers. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
+template <class T>
+concept operator_support = requires(const program_view& program, const node& candidate) {
+  { T::supports(program, candidate) } -> std::same_as<verdict>;
+};
+static_assert(operator_support<archetypes::operator_support>);
+
+/// Stops the compiler with a sentence if a type is no operator support.
+template <class T>
+consteval auto require_operator_support() -> bool {
+  constexpr bool is_support = operator_support<T>;
+  static_assert(is_support,
+                "baton not_a_support: an operator support says of a node whether a backend can take it; write: static constexpr auto "
+                "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
+  return is_support;
+}
+
+/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
+template <class T>
+concept required_support = (require_operator_support<T>() || true);
+
+/// An operator support that takes nothing, where lists or patterns say it all.
+using no_support = archetypes::operator_support;
+
+namespace detail {
+
+/// The type itself, or a support that takes nothing in the place of what is none.
+template <class T>
+using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
+
+/// A support that lets nodes go along with those that make their input.
+template <class T>
+concept has_followers = requires(const program_view& program, const node& candidate) {
+  { T::follows(program, candidate) } -> std::same_as<bool>;
+};
+
+}  // namespace detail
+
+/// Stops the compiler with a sentence if a type cannot be part of another support.
+template <class T>
+consteval auto require_inner() -> bool {
+  constexpr bool is_inner = !detail::has_followers<T>;
+  static_assert(is_inner,
+                "baton not_outermost: followers are asked for once, by the outermost support; write: "
+                "baton::with_followers<baton::all_of<my_support, another>>");
+  return is_inner;
+}
+/// A support that can be part of another, asked for by name in the same way.
+template <class T>
+concept required_member = (require_inner<T>() || true) && (require_operator_support<T>() || true);
+
+/// Supports the operators of these names: `operators<"tfl.conv_2d", "tfl.add">`. Errors: `unknown_operator`, in the compiler.
+template <fixed_string... Names>
+  requires(require_operator_name<Names>() && ...)
+struct operators {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
+    if (((candidate.op == hash<Names>) || ...)) return accept();
+    return refuse("the operator is not in the list");
+  }
+
+ private:
+  template <fixed_string Name>
+  static constexpr std::uint64_t hash = hash_of(Name);
+};
+
+/// Supports what one of its members supports, asked from left to right; no members support nothing.
+template <required_member... Members>
+struct any_of {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = refuse();
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) || ...));
+    return answer;
+  }
+};
+
+/// Supports what all of its members support, asked from left to right; no members support everything.
+template <required_member... Members>
+struct all_of {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    verdict answer = accept();
+    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
+    return answer;
+  }
+};
+
+/// Supports what its member does not.
+template <required_member Member>
+struct not_of {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
+    return accept();
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/partition/structural.hpp
 
 // Nodes that move no data, and supports that let them go along with the node that makes their input.
@@ -7752,43 +9471,23 @@ struct all_nodes {
 namespace baton {
 
 namespace detail {
-
-/// After PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is. Transposes and slices are views
-/// there, but move data in a program whose tensors are contiguous; `expand` makes elements.
-inline constexpr literal_name structural_operators[] = {
-    "aten.view.default",
-    "aten.view_copy.default",
-    "aten._unsafe_view.default",
-    "aten.reshape.default",
-    "aten.flatten.using_ints",
-    "aten.unflatten.int",
-    "aten.squeeze.default",
-    "aten.squeeze.dim",
-    "aten.squeeze.dims",
-    "aten.squeeze_copy.default",
-    "aten.squeeze_copy.dim",
-    "aten.squeeze_copy.dims",
-    "aten.unsqueeze.default",
-    "aten.unsqueeze_copy.default",
-    "aten.alias.default",
-    "aten.alias_copy.default",
-    "aten.detach.default",
-    "aten.detach_copy.default",
-    "tfl.reshape",
-    "tfl.squeeze",
-    "tfl.expand_dims",
-    "tfl.stablehlo_reshape",
-};
-
+constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
+  const auto* const definition = find_definition(candidate.op, own);
+  if (definition == nullptr || !definition->is_structural) return refuse("the operator is not structural");
+  return accept();
+}
 }  // namespace detail
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
 /// unsqueeze and their like.
 struct structural {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (is_among(candidate.op, detail::structural_operators)) return accept();
-    return refuse("the operator is not structural");
-  }
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate); }
+};
+
+/// The same, also of operators that a list of one's own defines: `baton::structural_with<my_operators>`.
+template <const auto& Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate, Own); }
 };
 
 /// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken
@@ -11480,47 +13179,6 @@ namespace baton {
 
 namespace detail {
 
-/// After the operators' own documents: PyTorch's `native_functions.yaml` and the reference kernels of TensorFlow Lite. In-place forms are
-/// left out, since they write to the first operand, and so are operators that have attributes an operand.
-inline constexpr literal_name commutative_operators[] = {
-    "aten.add.Tensor",
-    "aten.mul.Tensor",
-    "aten.maximum.default",
-    "aten.minimum.default",
-    "aten.fmax.default",
-    "aten.fmin.default",
-    "aten.eq.Tensor",
-    "aten.ne.Tensor",
-    "aten.logical_and.default",
-    "aten.logical_or.default",
-    "aten.logical_xor.default",
-    "aten.bitwise_and.Tensor",
-    "aten.bitwise_or.Tensor",
-    "aten.bitwise_xor.Tensor",
-    "aten.hypot.default",
-    "aten.logaddexp.default",
-    "aten.logaddexp2.default",
-    "aten.gcd.default",
-    "aten.lcm.default",
-    "aten.dot.default",
-    "tfl.add",
-    "tfl.mul",
-    "tfl.maximum",
-    "tfl.minimum",
-    "tfl.squared_difference",
-    "tfl.equal",
-    "tfl.not_equal",
-    "tfl.logical_and",
-    "tfl.logical_or",
-    "tfl.bitwise_xor",
-    "tfl.stablehlo_add",
-    "tfl.stablehlo_multiply",
-    "tfl.stablehlo_maximum",
-    "tfl.stablehlo_minimum",
-    "tfl.stablehlo_and",
-    "tfl.stablehlo_or",
-};
-
 /// Whether the second operand is taken as it is: `aten.add` computes first + alpha · second.
 constexpr auto has_plain_operands(const program_view& program, const node& candidate) -> bool {
   const auto* alpha = program.find(candidate, "alpha");
@@ -11528,16 +13186,29 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
   return alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1;
 }
 
+constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
+  const auto* const definition = find_definition(candidate.op, own);
+  if (definition == nullptr || !definition->is_commutative) return refuse("the operator is not known to commute");
+  if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
+  return accept();
+}
+
 }  // namespace detail
 
 /// The nodes whose first two operands may change places: what a pattern is told, so that `add(conv, x)` is found where `add(x, conv)`
-/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; add your
-/// own with `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
+/// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
+/// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!is_among(candidate.op, detail::commutative_operators)) return refuse("the operator is not known to commute");
-    if (!detail::has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
-    return accept();
+    return detail::commutes(program, candidate);
+  }
+};
+
+/// The same, also of operators that a list of one's own defines: `baton::commutative_with<my_operators>`.
+template <const auto& Own>
+struct commutative_with {
+  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
+    return detail::commutes(program, candidate, Own);
   }
 };
 
@@ -26376,6 +28047,23 @@ constexpr auto borders_of(const program_view& program) -> delegate_borders { ret
 
 }  // namespace baton::report
 
+// ---- baton/report/bytes_of.hpp
+
+// How large a value is.
+
+#include <cstdint>
+
+namespace baton::report {
+
+/// The bytes of a value, 0 where its size is not known.
+constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
+  if (id == none<value_id>) return 0;
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace baton::report
+
 // ---- baton/report/text.hpp
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
@@ -26858,128 +28546,6 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
   }
   append(text, view(detail::copies_table(program, plan, width)));
   return text;
-}
-
-}  // namespace baton::report
-
-// ---- baton/report/work.hpp
-
-// How much a node computes and moves: multiply-adds and bytes.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <utility>
-
-namespace baton::report {
-
-/// The bytes of a value, 0 where its size is not known.
-constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
-  if (id == none<value_id>) return 0;
-  const auto bytes = byte_count(program[id].type, program.shape(id));
-  return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
-}
-
-namespace detail {
-
-/// Where an operator's multiply-adds can be read off.
-enum class work_rule : std::uint8_t {
-  filter,        ///< for one element of the output: operand 1 holds a filter an output channel, along its dimension 0
-  last_filter,   ///< the same, along its last dimension
-  inner,         ///< for one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before
-  inner_of_1,    ///< the same, operand 1's last dimension
-  every_weight,  ///< for each row (all but the last dimension) of operand 0: one an element of the operands named
-  every_tap,     ///< the same, of operand 2: a transposed convolution adds what each pixel brings to the outputs around it
-};
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-
-struct operator_work {
-  literal_name op;
-  work_rule rule;
-  std::uint64_t weights = 0;  ///< of `every_weight` and `every_tap`
-};
-/// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-/// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-inline constexpr operator_work known_work[] = {
-    {"tfl.conv_2d", work_rule::filter},
-    {"tfl.depthwise_conv_2d", work_rule::last_filter},
-    {"tfl.conv_3d", work_rule::last_filter},
-    {"tfl.transpose_conv", work_rule::every_tap, operand_set({{1, 1}})},
-    {"tfl.conv_3d_transpose", work_rule::every_tap, operand_set({{1, 1}})},
-    {"tfl.fully_connected", work_rule::filter},
-    {"tfl.batch_matmul", work_rule::inner},
-    {"tfl.svdf", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.rnn", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.unidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}})},
-    {"tfl.bidirectional_sequence_rnn", work_rule::every_weight, operand_set({{1, 2}, {5, 6}, {10, 11}})},
-    {"tfl.lstm", work_rule::every_weight, lstm_weights},
-    {"tfl.unidirectional_sequence_lstm", work_rule::every_weight, lstm_weights},
-    {"tfl.bidirectional_sequence_lstm", work_rule::every_weight, both_lstm_weights},
-    {"aten.convolution.default", work_rule::filter},
-    {"aten.linear.default", work_rule::filter},
-    {"aten.mm.default", work_rule::inner},
-    {"aten.bmm.default", work_rule::inner},
-    {"aten.addmm.default", work_rule::inner_of_1},
-};
-
-constexpr auto summed_over(const program_view& program, const node& record, work_rule rule) -> std::int64_t {
-  const auto operands = program.inputs(record);
-  const std::size_t which = rule == work_rule::inner ? 0 : 1;
-  if (operands.size() <= which || operands[which] == none<value_id>) return 0;
-  const auto shape = program.shape(operands[which]);
-  if (shape.empty()) return 0;
-  if (rule == work_rule::inner || rule == work_rule::inner_of_1) {
-    const bool is_transposed = rule == work_rule::inner && shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-    return shape[shape.size() - (is_transposed ? 2 : 1)];
-  }
-  const auto channels = rule == work_rule::filter ? shape.front() : shape.back();
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-constexpr auto by_rows(const program_view& program, const node& record, const operator_work& known) -> std::uint64_t {
-  const auto operands = program.inputs(record);
-  const std::size_t from = known.rule == work_rule::every_tap ? 2 : 0;
-  if (operands.size() <= from || operands[from] == none<value_id>) return 0;
-  const auto shape = program.shape(operands[from]);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  // The basic kind of LSTM has all weights in one operand.
-  const auto weights = record.is("tfl.lstm") && operands.size() == 5 ? operand_set({{2, 2}}) : known.weights;
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-}  // namespace detail
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known here, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
-  for (const auto& known : detail::known_work) {
-    if (record.op != known.op.hash || record.outputs.size == 0) continue;
-    if (known.weights != 0) return detail::by_rows(program, record, known);
-    const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-    const auto each = detail::summed_over(program, record, known.rule);
-    return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-  }
-  return 0;
 }
 
 }  // namespace baton::report

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.15, call-delegate basics: lowered modules made by hand, placed and called, and parts cut out of a graph.
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "reference/interpreter.hpp"
 

@@ -4,10 +4,10 @@
 // by node, so nodes, values, inputs and outputs are counted. The rows of what executors compute stand in runtime_lifted_test.cpp.
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -3,7 +3,6 @@
 // The demo backends of which one lowers to the other while it preprocesses.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/print_literal.hpp>
@@ -11,6 +10,7 @@
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowering_steps.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 

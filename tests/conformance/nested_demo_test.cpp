@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A backend that lowers its part to another backend: the demo of R284, which no row of section 4 names.
-#include <baton/core/control_flow.hpp>
 #include <baton/lower/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/control_flow.hpp>
 
 #include "conformance/graphs.hpp"
 #include "conformance/nested_demo_backends.hpp"

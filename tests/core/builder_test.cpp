@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 // EXPECT: baton disagreeing_state: graphs that use one state must agree on its type and its first data; these do not; mend one or name it apart
 // EXPECT: state total of graphs yes and no
 #include <baton/core/builder.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/run/basic_executor.hpp>
 
 constexpr auto branch(baton::program_builder& b, std::string_view name, std::int64_t size) -> baton::graph_id {

@@ -6,7 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 constexpr auto choice() -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 4);

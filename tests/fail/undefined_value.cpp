@@ -7,8 +7,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <utility>
 

@@ -7,9 +7,9 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/delegated_graph.hpp>

@@ -5,8 +5,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
+#include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>
 

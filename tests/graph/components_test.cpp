@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/graph/components.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
-#include <baton/graph/components.hpp>
 
 #include "graph/random_graph.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/graph/copy.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
-#include <baton/graph/copy.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/graphs.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/graph/cycle.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
-#include <baton/graph/cycle.hpp>
 
 #include <doctest/doctest.h>
 

@@ -42,19 +42,19 @@ constexpr auto is_refused(const bytes& model, std::string_view reason, std::stri
 
 // One convolution: x, w and b make y; the tensor `unused` is no operand.
 
-constexpr auto convolution(baton::vector<tests::field> (*options_of)(tflite_writer&)) -> bytes {
+constexpr auto convolution(baton::vector<tests::field> (*options_of)(tflite_writer&), std::int32_t rows = 1) -> bytes {
   tflite_writer w;
   const auto code = w.operator_code(3);
   const auto quant = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
   const auto of_bias = w.quantization({0.5f, 0.25f}, {0, 0}, 3);
-  const auto x = w.tensor("x", {1, 2, 2, 1}, tests::int8);
-  const auto weights = w.tensor("w", {1, 1, 1, 2}, tests::int8, 1, quant);
+  const auto x = w.tensor("x", {1, 2, 2, 2}, tests::int8);
+  const auto weights = w.tensor("w", {2, 1, 1, 2}, tests::int8, 1, quant);
   const auto bias = w.tensor("b", {2}, tests::int32, 2, of_bias);
-  const auto y = w.tensor("y", {1, 2, 2, 2}, tests::int8, 3, w.quantization({0.125f}, {-128}));
+  const auto y = w.tensor("y", {1, rows, 1, 2}, tests::int8, 3, w.quantization({0.125f}, {-128}));
   const auto unused = w.tensor("unused", {5}, tests::float32);
   const auto op = w.operation(0, {0, 1, 2}, {4}, options_of(w));
   const auto graph = w.graph({x, weights, bias, unused, y}, {0}, {4}, {op});
-  const auto data = w.buffer("\x01\x02");
+  const auto data = w.buffer("\x01\x02\x03\x04");
   const auto more = w.buffer("12345678");
   return w.model({code}, {graph}, {w.buffer({}), data, more, w.buffer({})});
 }
@@ -80,7 +80,7 @@ constexpr auto operands_become_values_of_their_kinds() -> bool {
   const auto& [w, b, x] = std::array{program[inputs[0]], program[inputs[1]], program[inputs[2]]};
   const auto& y = program[program.outputs_of(root)[0].value];
   return program.text(w.name) == "w" && w.kind == value_kind::constant && program.text(w.target) == "w" && w.type == dtype::int8 &&
-         program.data(w.data).size() == 2 && program.data(w.data)[1] == 2 && program.text(b.name) == "b" &&
+         program.data(w.data).size() == 4 && program.data(w.data)[1] == 2 && program.text(b.name) == "b" &&
          b.kind == value_kind::constant && b.type == dtype::int32 && program.text(x.name) == "x" && x.kind == value_kind::user_input &&
          x.data.size == 0 && x.target.size == 0 && program.text(y.name) == "y" && y.kind == value_kind::intermediate &&
          program.shape(program.outputs_of(root)[0].value)[3] == 2;
@@ -143,14 +143,15 @@ struct one_operator {
 };
 
 template <class Options, class Tensor>
-constexpr auto model_of(const one_operator& one, Options options, Tensor make_z, std::int32_t version = 3) -> bytes {
+constexpr auto model_of(const one_operator& one, Options options, Tensor make_z, std::int32_t version = 3,
+                        std::initializer_list<std::int32_t> outputs = {1}) -> bytes {
   tflite_writer w;
   const auto code = w.operator_code(one.code, one.custom);
   const auto x = w.tensor("x", {2}, tests::float32);
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto z = make_z(w);
   const auto op = w.operation(one.entry, one.inputs, one.outputs, options(w));
-  const auto graph = w.graph({x, y, z}, {0}, {1}, {op}, "net");
+  const auto graph = w.graph({x, y, z}, {0}, outputs, {op}, "net");
   return w.model({code}, {graph}, {w.buffer({}), w.buffer("12345678")}, version);
 }
 template <class Options>
@@ -217,9 +218,9 @@ constexpr auto operators_younger_than_the_table_need_no_options() -> bool {
 static_assert(operators_younger_than_the_table_need_no_options());
 
 constexpr auto lists_become_lists() -> bool {
-  const auto reshape = model_of({22, {}, 0, {0}, {1}}, [](tflite_writer& w) {
+  const auto concat = model_of({29, {}, 0, {0}, {1}}, [](tflite_writer& w) {
     const auto sizes = w.vector<std::int32_t>({2, -1});
-    return w.options(17, {offset_field(0, sizes)});
+    return w.options(3, {offset_field(1, sizes)});
   });
   const auto bucketize = model_of({147, {}, 0, {0}, {1}}, [](tflite_writer& w) {
     const auto boundaries = w.vector<float>({0.5f, 2});
@@ -229,10 +230,10 @@ constexpr auto lists_become_lists() -> bool {
     const auto name = w.text("state");
     return w.options(111, {offset_field(1, name)});
   });
-  const auto a = tflite::read_bytes(reshape);
+  const auto a = tflite::read_bytes(concat);
   const auto b = tflite::read_bytes(bucketize);
   const auto c = tflite::read_bytes(var_handle);
-  const auto& sizes = *a.find(a.nodes[0], "new_shape");
+  const auto& sizes = *a.find(a.nodes[0], "num_columns_per_channel");
   const auto& boundaries = *b.find(b.nodes[0], "boundaries");
   return sizes.kind == attribute_kind::integers && a.integer_list(sizes.list).size() == 2 && a.integer_list(sizes.list)[1] == -1 &&
          boundaries.kind == attribute_kind::reals && b.real_list(boundaries.list)[0] == 0.5 &&
@@ -255,7 +256,7 @@ constexpr auto options_of_the_second_union_are_read() -> bool {
 static_assert(options_of_the_second_union_are_read());
 
 constexpr auto variable_tensors_become_mutable_buffers() -> bool {
-  const auto model = model_of({27, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) {
+  const auto model = model_of({300, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) {
     return w.tensor("state", {2, 3}, tests::float32, 0, byte_field(slot::tensor::is_variable, 1));
   });
   const auto program = tflite::read_bytes(model);
@@ -285,7 +286,7 @@ static_assert(variables_of_subgraphs_have_names_of_their_own());
 
 constexpr auto constants_without_elements_need_no_data() -> bool {
   const auto model =
-      model_of({22, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("scalar", {0}, tests::int32); });
+      model_of({300, {}, 0, {0, 2}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("scalar", {0}, tests::int32); });
   const auto program = tflite::read_bytes(model);
   return program[program.inputs(program.root())[0]].kind == value_kind::constant;
 }
@@ -366,6 +367,20 @@ constexpr auto wrong_subgraphs_are_refused() -> bool {
 static_assert(wrong_subgraphs_are_refused());
 
 // Bad input
+
+/// What a file says of an output must follow from operands and options.
+constexpr auto outputs_of_other_types_are_refused() -> bool {
+  const auto ints = [](tflite_writer& w) { return w.tensor("z", {2}, tests::int32); };
+  const auto wide = [](tflite_writer& w) { return w.tensor("z", {3}, tests::float32, 0); };
+  return is_refused<rule::mismatched_inference>(convolution(with_options, 2),
+                                                "output y is int8 [1, 2, 1, 2] and should be int8 [1, 1, 1, 2]", "conv_2d") &&
+         is_refused<rule::mismatched_inference>(model_of({19, {}, 0, {0}, {2}}, without_options, ints, 3, {2}),
+                                                "output z is int32 [2] and should be float32 [2]", "relu") &&
+         is_refused<rule::mismatched_inference>(model_of({19, {}, 0, {0}, {2}}, without_options, wide, 3, {2}),
+                                                "output z is float32 [3] and should be float32 [2]", "relu") &&
+         is_refused<rule::malformed_operator>(model_of({0, {}, 0, {0}, {1}}), "operand 1, second, is missing", "add");
+}
+static_assert(outputs_of_other_types_are_refused());
 
 constexpr auto wrong_indices_are_refused() -> bool {
   const one_operator relu{19, {}, 0, {0}, {1}};
@@ -522,6 +537,7 @@ TEST_CASE("tflite: bad input is refused, with its place") {
   CHECK(values_must_be_made_once_and_before_they_are_used());
   CHECK(data_must_fill_their_shape());
   CHECK(what_is_not_supported_is_refused());
+  CHECK(outputs_of_other_types_are_refused());
   CHECK(other_files_are_foreign());
   CHECK(every_prefix_is_refused_or_whole(convolution(with_options)));
   CHECK(every_prefix_is_refused_or_whole(choice(2)));

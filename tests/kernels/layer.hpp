@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/run/kernel.hpp>
 
 #include "laws/kernel.hpp"

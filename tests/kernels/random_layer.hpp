@@ -7,7 +7,7 @@
 #include "layer.hpp"
 #include "reference.hpp"
 
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <doctest/doctest.h>
 

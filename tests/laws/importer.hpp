@@ -6,8 +6,8 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -5,10 +5,10 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -3,12 +3,12 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 

@@ -3,8 +3,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "lower/tags.hpp"
 

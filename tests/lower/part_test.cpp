@@ -5,10 +5,10 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 

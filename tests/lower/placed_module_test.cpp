@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/builder.hpp>
 #include <baton/core/print.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -5,11 +5,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/named_data_rules.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

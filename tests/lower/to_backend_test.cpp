@@ -7,12 +7,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>
 

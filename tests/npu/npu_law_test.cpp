@@ -8,8 +8,8 @@
 #include "properties/random.hpp"
 
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory behind handles, and memory that nobody makes.
 #include <baton/core/builder.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/variables.hpp>
 

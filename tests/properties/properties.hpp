@@ -7,8 +7,8 @@
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "properties/random_program.hpp"
 #include "properties/random_tags.hpp"

@@ -3,13 +3,13 @@
 // What a program means: an interpreter over floats, in the compiler and at run time. A delegate call means its original graph.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/control_flow.hpp>
 
 #include "reference/operators.hpp"
 #include "reference/tensor.hpp"

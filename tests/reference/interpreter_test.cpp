@@ -4,8 +4,8 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

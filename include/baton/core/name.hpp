@@ -56,9 +56,12 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
+  // The builtin is one step in a constant; a string_view would walk the characters, and there are hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
-      : hash(hash_of(characters)),
-        text(characters) {}
+      : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
+
+ private:
+  consteval explicit literal_name(std::string_view name) : hash(hash_of(name)), text(name) {}
 };
 
 /// Whether a hash is that of one of these names.

@@ -11,7 +11,6 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/flatbuffer.hpp>
 #include <baton/import/importer.hpp>
@@ -23,6 +22,8 @@
 #include <baton/import/tflite_schema.hpp>
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
+#include <baton/operators/check_inference.hpp>
+#include <baton/operators/verify.hpp>
 
 #include <array>
 #include <cstddef>
@@ -60,6 +61,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
+    if (auto why = check_inference(program)) return why;
     return program;
   }
 
@@ -339,7 +341,8 @@ class model_reader {
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
-/// type or symbol), `unknown_size`, `unknown_name`, and those of `verify`.
+/// type or symbol), `unknown_size`, `unknown_name`, those of `verify`, and those of `check_inference`: outputs that a file states otherwise
+/// than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(std::span<const char> bytes) -> bool {

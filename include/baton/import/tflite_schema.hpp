@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/name.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/import/tflite_options.hpp>
+#include <baton/operators/operator_names.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/assemble.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/check_parts.hpp>
@@ -16,6 +15,7 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/program_named_data.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/validation.hpp>

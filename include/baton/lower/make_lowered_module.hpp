@@ -5,10 +5,10 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/backend.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <string_view>

@@ -7,7 +7,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/lower_by_id.hpp>
 #include <baton/lower/lowered_module.hpp>
@@ -17,6 +16,7 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/validation.hpp>

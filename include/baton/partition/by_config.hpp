@@ -3,7 +3,6 @@
 // The configuration partitioner: one small struct an operator says what may be taken and what goes along.
 #pragma once
 
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
@@ -13,6 +12,7 @@
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/check_operator_name.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/joined_groups.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -3,11 +3,11 @@
 // Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
 #pragma once
 
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/check_operator_name.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <cstddef>

@@ -3,10 +3,10 @@
 // Operator support: which nodes a backend can take, said by small types that combine.
 #pragma once
 
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/check_operator_name.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -3,13 +3,13 @@
 // Whether a pattern can match at all.
 #pragma once
 
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/partition/pattern_rules.hpp>
 
 #include <cstdint>

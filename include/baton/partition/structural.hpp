@@ -3,9 +3,10 @@
 // Nodes that move no data, and supports that let them go along with the node that makes their input.
 #pragma once
 
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <concepts>
@@ -14,43 +15,23 @@
 namespace baton {
 
 namespace detail {
-
-/// After PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is. Transposes and slices are views
-/// there, but move data in a program whose tensors are contiguous; `expand` makes elements.
-inline constexpr literal_name structural_operators[] = {
-    "aten.view.default",
-    "aten.view_copy.default",
-    "aten._unsafe_view.default",
-    "aten.reshape.default",
-    "aten.flatten.using_ints",
-    "aten.unflatten.int",
-    "aten.squeeze.default",
-    "aten.squeeze.dim",
-    "aten.squeeze.dims",
-    "aten.squeeze_copy.default",
-    "aten.squeeze_copy.dim",
-    "aten.squeeze_copy.dims",
-    "aten.unsqueeze.default",
-    "aten.unsqueeze_copy.default",
-    "aten.alias.default",
-    "aten.alias_copy.default",
-    "aten.detach.default",
-    "aten.detach_copy.default",
-    "tfl.reshape",
-    "tfl.squeeze",
-    "tfl.expand_dims",
-    "tfl.stablehlo_reshape",
-};
-
+constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
+  const auto* const definition = find_definition(candidate.op, own);
+  if (definition == nullptr || !definition->is_structural) return refuse("the operator is not structural");
+  return accept();
+}
 }  // namespace detail
 
 /// Supports the operators that give the elements of a contiguous tensor another shape or another name: reshape, view, flatten, squeeze,
 /// unsqueeze and their like.
 struct structural {
-  static constexpr auto supports(const program_view&, const node& candidate) -> verdict {
-    if (is_among(candidate.op, detail::structural_operators)) return accept();
-    return refuse("the operator is not structural");
-  }
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate); }
+};
+
+/// The same, also of operators that a list of one's own defines: `baton::structural_with<my_operators>`.
+template <const auto& Own>
+struct structural_with {
+  static constexpr auto supports(const program_view&, const node& candidate) -> verdict { return detail::is_structural(candidate, Own); }
 };
 
 /// Supports what its member does, and lets the nodes of `Followers` go along with the node that makes their first operand: they are taken

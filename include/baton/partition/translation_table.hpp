@@ -3,11 +3,11 @@
 // One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
 #pragma once
 
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/check_operator_name.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -3,11 +3,11 @@
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/locations.hpp>
 

@@ -3,13 +3,13 @@
 // Which graphs of a program run, and which nodes call them.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
+#include <baton/operators/control_flow.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,10 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/operators/multiply_adds.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/borders.hpp>
+#include <baton/report/bytes_of.hpp>
 #include <baton/report/text.hpp>
-#include <baton/report/work.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,6 @@
 // The plan of an execution: which kernel computes each node, and where each value lies.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -13,6 +12,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/lowered_module.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>

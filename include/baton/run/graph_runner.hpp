@@ -3,10 +3,10 @@
 // Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/user_values.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/places.hpp>

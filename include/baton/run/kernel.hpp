@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/check_operator_name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/operators/check_operator_name.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>

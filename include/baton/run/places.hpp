@@ -3,13 +3,13 @@
 // Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part_rules.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>

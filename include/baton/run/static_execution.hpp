@@ -5,9 +5,9 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/static_failure.hpp>
-#include <baton/core/verify.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/run/backend_needs.hpp>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/control_flow.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify.hpp>
+#include <baton/operators/verify.hpp>
 
 #include "conformance/graphs.hpp"
 

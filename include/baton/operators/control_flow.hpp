@@ -7,6 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/operator_definition.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,29 +17,10 @@
 
 namespace baton {
 
-/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
-enum class control_flow : std::uint8_t {
-  none,
-  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
-  cond,
-  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
-  /// As many values are carried as the node has outputs.
-  while_loop,
-  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
-  /// of each stack along dimension 0; its outputs are stacked again.
-  map,
-  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
-  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
-  scan,
-};
-
 /// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
 constexpr auto control_flow_of(const node& record) -> control_flow {
-  if (record.is("cond") || record.is("tfl.if")) return control_flow::cond;
-  if (record.is("while_loop") || record.is("tfl.while")) return control_flow::while_loop;
-  if (record.is("map")) return control_flow::map;
-  if (record.is("scan")) return control_flow::scan;
-  return control_flow::none;
+  const auto* const definition = find_definition(record.op);
+  return definition == nullptr ? control_flow::none : definition->flow;
 }
 
 /// How a control-flow node's operands and outputs divide.

@@ -3,15 +3,17 @@
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 #pragma once
 
-#include <baton/core/control_flow.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verify_states.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/order.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/operators/operator_names.hpp>
+#include <baton/operators/verify_states.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -157,39 +159,22 @@ class verifier {
     return {};
   }
 
-  template <class F>
-  constexpr void for_each_contained_in(std::uint32_t g, F f) const {
-    for (const auto& record : program_.nodes_of(program_.graphs[g])) {
-      for (const auto inner : program_.subgraphs_of(record)) f(index(inner));
-      if (record.delegate != none<delegate_id>) f(index(program_[record.delegate].original));
-    }
-  }
-  template <class F>
-  constexpr void for_each_contained(F f) const {
-    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
-      for_each_contained_in(g, [&](std::uint32_t inner) { f(g, inner); });
-    }
-  }
-
-  // Kahn's algorithm over "graph contains graph" (A. B. Kahn, Topological sorting of large networks, CACM 5, 1962): no recursion, whatever
-  // the depth.
   constexpr auto check_nesting() const -> failure {
-    vector<std::uint32_t> containers(program_.graphs.size(), 0);
-    for_each_contained([&](std::uint32_t, std::uint32_t inner) { containers[inner] += 1; });
+    vector<edge> contained;  // a graph, and one within it
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      for (const auto& record : program_.nodes_of(program_.graphs[g])) {
+        for (const auto inner : program_.subgraphs_of(record)) contained.emplace_back(g, index(inner));
+        if (record.delegate != none<delegate_id>) contained.emplace_back(g, index(program_[record.delegate].original));
+      }
+    }
+    const adjacency within(contained, program_.graphs.size());
+    const auto order = topological_order(within);
     vector<std::uint32_t> depth(program_.graphs.size(), 0);
-    vector<std::uint32_t> ready;
-    for (std::uint32_t g = 0; g < containers.size(); ++g) {
-      if (containers[g] == 0) ready.push_back(g);
-    }
-    for (std::size_t at = 0; at < ready.size(); ++at) {
-      const auto outer = ready[at];
+    for (const auto outer : order) {
       if (depth[outer] > most_nested) return broken<rule::nested_too_deep>("graph ", program_.text(program_.graphs[outer].name));
-      for_each_contained_in(outer, [&](std::uint32_t inner) {
-        if (depth[inner] <= depth[outer]) depth[inner] = depth[outer] + 1;
-        if (--containers[inner] == 0) ready.push_back(inner);
-      });
+      for (const auto inner : within[outer]) depth[inner] = std::max(depth[inner], depth[outer] + 1);
     }
-    if (ready.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
+    if (order.size() != program_.graphs.size()) return broken<rule::recursive_graph>();
     return {};
   }
 

@@ -5,10 +5,10 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/operator_names.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/operator_names.hpp>
 
 #include <algorithm>
 #include <cstddef>

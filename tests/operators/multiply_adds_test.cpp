@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/multiply_adds.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/report/work.hpp>
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ constexpr auto work_of(literal_name op, const tensor_type& a, const tensor_type&
   const auto z = build.user_input("z", c);
   build.output(build.call(op.text, {x, y, z}, out));
   const auto program = build.finish();
-  return report::multiply_adds(program, program.nodes[0]);
+  return multiply_adds(program, program.nodes[0]);
 }
 
 /// A call with operands of these types, in their order; a rank of 0 stands for one that is left out.
@@ -39,7 +39,7 @@ constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> o
   auto& record = program.nodes[0];  // the builder takes lists that are written down only
   record.inputs = {static_cast<std::uint32_t>(program.operands.size()), static_cast<std::uint32_t>(inputs.size())};
   for (const auto id : inputs) program.operands.push_back(id);
-  return report::multiply_adds(program, record);
+  return multiply_adds(program, record);
 }
 constexpr tensor_type left_out{float32};
 
@@ -222,7 +222,7 @@ constexpr auto multiply_adds_are_counted() -> bool {
          work_of("tfl.fully_connected", tensor(int8, -1, 64), tensor(int8, 10, 64), tensor(int32, 10), tensor(int8, -1, 10)) == 0;
 }
 static_assert(multiply_adds_are_counted());
-TEST_CASE("work: multiply-adds by operator") {
+TEST_CASE("multiply_adds: by operator") {
   CHECK(multiply_adds_are_counted());
   CHECK(transposed_convolutions_are_counted());
   CHECK(layouts_are_minded());

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The shape of what is computed from two shapes, element by element.
+#pragma once
+
+#include <baton/operators/inference.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
+/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
+  shape = {};
+  const auto rank = std::max(a.size(), b.size());
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
+    const auto y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
+    if (x >= 0 && y >= 0 && x != y && x != 1 && y != 1) return false;
+    shape.add(x == 1 || (x < 0 && y != 1) ? y : x);
+  }
+  return true;
+}
+
+/// Gives output 0 the common shape of two operands.
+constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
+  inferred_shape shape;
+  if (!broadcast(at.shape(first), at.shape(second), shape))
+    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
+  at.give_shape(0, shape);
+}
+
+}  // namespace baton

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What is known of an operator, found by its name's number.
+#pragma once
+
+#include <baton/operators/branching.hpp>
+#include <baton/operators/convolution.hpp>
+#include <baton/operators/joining.hpp>
+#include <baton/operators/making.hpp>
+#include <baton/operators/moving.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/pairwise.hpp>
+#include <baton/operators/pooling.hpp>
+#include <baton/operators/product.hpp>
+#include <baton/operators/recurrent.hpp>
+#include <baton/operators/reduction.hpp>
+#include <baton/operators/reshaping.hpp>
+#include <baton/operators/slicing.hpp>
+#include <baton/operators/stateful.hpp>
+#include <baton/operators/unary.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The operators that the library knows, a list a family.
+inline constexpr operator_list known_operators[] = {
+    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
+};
+
+namespace detail {
+
+/// A table by hash with open addresses (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L): cheaper in a constant than to
+/// sort and to search in halves, both to make and to ask.
+class definition_table {
+ public:
+  consteval definition_table() {
+    for (const auto list : known_operators) {
+      for (const auto& definition : list) add(definition);
+    }
+  }
+  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
+    for (auto at = op;; ++at) {
+      const auto* const found = slots_[at % size];
+      if (found == nullptr || found->name.hash == op) return found;
+    }
+  }
+
+ private:
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the operators
+
+  consteval void add(const operator_definition& definition) {
+    auto at = definition.name.hash;
+    while (slots_[at % size] != nullptr) ++at;
+    slots_[at % size] = &definition;
+  }
+
+  std::array<const operator_definition*, size> slots_{};
+};
+inline constexpr definition_table definitions_by_hash{};
+
+}  // namespace detail
+
+/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+  for (const auto& definition : own) {
+    if (definition.name.hash == op) return &definition;
+  }
+  return detail::definitions_by_hash.find(op);
+}
+
+}  // namespace baton

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a rule of inference sees of a node, and what it says of the node's outputs.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// A shape as far as it is known: a size that is not is -1. Of a shape of more than eight sizes nothing is known.
+struct inferred_shape {
+  std::array<std::int64_t, tensor_type::max_rank> sizes{};
+  std::size_t rank = 0;
+  bool has_rank = true;
+
+  constexpr inferred_shape() = default;
+  constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
+    for (const auto size : list) add(size);
+  }
+  constexpr explicit inferred_shape(std::span<const std::int64_t> list) {
+    for (const auto size : list) add(size);
+  }
+
+  constexpr void add(std::int64_t size) {
+    if (rank == sizes.size()) has_rank = false;
+    if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
+  }
+  constexpr auto view() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// The type of an output as far as it is known.
+struct inferred_type {
+  bool has_type = false;
+  bool has_shape = false;  ///< whether the number of its dimensions is known
+  dtype type = dtype::float32;
+  inferred_shape shape{};
+};
+
+/// The integers of a constant operand; none are known of an operand that is left out, is made while running, or has no 32 or 64 bits.
+struct known_integers {
+  const char* bytes = nullptr;
+  std::size_t count = 0;
+  std::size_t width = 4;
+  bool are_known = false;
+
+  /// As they stand; numbers that no shape has are cut, so that sums of some stay numbers.
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
+    const auto number = width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+    return number > most ? most : number < -most ? -most : number;
+  }
+
+  static constexpr std::int64_t most = 0x7fffffff;
+};
+
+/// A text or a number of a reason.
+struct reason_part {
+  std::string_view text{};
+  std::int64_t number = 0;
+  bool is_number = false;
+
+  constexpr reason_part(const char* characters) : text(characters) {}       // NOLINT(google-explicit-constructor): a list of parts
+  constexpr reason_part(std::string_view characters) : text(characters) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
+                                   is_number(true) {}  // NOLINT(google-explicit-constructor)
+};
+
+/// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
+/// stays unknown. Operands that are left out have no type and no shape, so a rule asks for those that need not be there.
+class inference {
+ public:
+  /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
+  constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
+      : program_(program),
+        record_(record),
+        inputs_(program.operands.data() + record.inputs.first),
+        values_(program.values.data()),
+        integers_(program.integers.data()),
+        attributes_(program.attributes.data() + record.attributes.first),
+        outputs_(outputs),
+        why_(why) {}
+
+  // Operands
+
+  constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
+  constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
+  constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
+  constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
+  constexpr auto shape(std::size_t operand) const -> std::span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
+  /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto found = integers_[of(operand).shape.first + dimension];
+    return found > known_integers::most ? -1 : found;
+  }
+  /// The integers of an operand that is constant.
+  constexpr auto integers(std::size_t operand) const -> known_integers {
+    if (!has(operand)) return {};
+    const auto& found = of(operand);
+    const bool is_wide = found.type == dtype::int64;
+    const bool is_fixed = is_owned_data(found.kind) && found.kind != value_kind::mutable_buffer;
+    if (!is_fixed || (!is_wide && found.type != dtype::int32)) return {};
+    const auto bytes = program_.data(found.data);
+    if (bytes.empty() && element_count(program_.integer_list(found.shape)) != 0) return {};
+    const std::size_t width = is_wide ? 8 : 4;
+    return {bytes.data(), bytes.size() / width, width, true};
+  }
+  /// A dimension that may be counted from the end, of so many; `rank` if it is none.
+  static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
+    const auto count = static_cast<std::int64_t>(rank);
+    if (axis < 0) axis += count;
+    return axis < 0 || axis >= count ? rank : static_cast<std::size_t>(axis);
+  }
+
+  // Attributes
+
+  /// An integer or a truth value, cut like those of operands.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const found = find(key);
+    const auto number = found == nullptr ? absent : found->integer;
+    return number > known_integers::most ? known_integers::most : number < -known_integers::most ? -known_integers::most : number;
+  }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    const auto* const found = find(key);
+    return found == nullptr ? std::string_view{} : program_.text(found->bytes);
+  }
+  /// The numbers of a list; none also where it is absent.
+  constexpr auto list(literal_name key) const -> std::span<const std::int64_t> {
+    const auto* const found = find(key);
+    if (found == nullptr || found->kind != attribute_kind::integers) return {};
+    return program_.integer_list(found->list);
+  }
+
+  // Outputs
+
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  constexpr void give_type(std::size_t output, dtype type) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].type = type;
+    outputs_[output].has_type = true;
+  }
+  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
+    if (output >= outputs_.size()) return;
+    outputs_[output].shape = shape;
+    outputs_[output].has_shape = shape.has_rank;
+  }
+  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
+    give_type(output, type);
+    give_shape(output, shape);
+  }
+
+  /// Says that operands do not fit: `malformed_operator`, for a reason made of text and numbers. Only the first such reason counts.
+  constexpr void misfit(std::initializer_list<reason_part> reason) {
+    if (why_) return;
+    why_ = broken<rule::malformed_operator>();
+    for (const auto& part : reason) {
+      if (part.is_number) append(why_.reason, part.number);
+      if (!part.is_number) append(why_.reason, part.text);
+    }
+  }
+  /// Whether an operand has so many dimensions; a misfit if not.
+  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
+    if (rank(operand) == wanted) return true;
+    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
+    return false;
+  }
+
+ private:
+  constexpr auto of(std::size_t operand) const -> const value& { return values_[static_cast<std::uint32_t>(inputs_[operand])]; }
+  constexpr auto find(literal_name key) const -> const attribute* {
+    const auto* const end = attributes_ + record_.attributes.size;
+    for (const auto* at = attributes_; at != end; ++at) {
+      if (at->key == key.hash) return at;
+    }
+    return nullptr;
+  }
+
+  const program_view& program_;
+  const node& record_;
+  // Not spans: a constant takes several times the steps to ask those, and rules ask often.
+  const value_id* inputs_;
+  const value* values_;
+  const std::int64_t* integers_;
+  const attribute* attributes_;
+  vector<inferred_type>& outputs_;
+  failure& why_;
+};
+
+}  // namespace baton

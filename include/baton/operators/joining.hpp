@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that join tensors, and that take them apart.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_use::repeated}};
+inline constexpr operand_definition parted_operands[] = {{"input"}};
+inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
+inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
+
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    for (std::size_t d = 0; d < rank; ++d) {
+      const auto size = at.size(i, d);
+      auto& whole = shape.sizes[d];
+      if (d == axis) {
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_integers::most);
+      } else if (whole < 0) {
+        whole = size;
+      } else if (size >= 0 && size != whole) {
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+      }
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/pack.cc`
+constexpr void infer_pack(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    shape.add(d == axis ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < axis ? d : d - 1));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/unpack.cc`
+constexpr void infer_unpack(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
+}
+/// `lite/kernels/split.cc`
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(1));
+  const auto axes = at.integers(0);
+  inferred_shape shape(at.shape(1));
+  if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto size = at.size(1, axis);
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  shape.sizes[axis] = size < 0 ? -1 : size / count;
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
+}
+/// `lite/kernels/split_v.cc`: one size of -1 takes what is left.
+constexpr void infer_split_v(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto sizes = at.integers(1);
+  const auto axes = at.integers(2);
+  inferred_shape shape(at.shape(0));
+  if (axes.count == 0 || !shape.has_rank) return;
+  const auto axis = inference::dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return at.misfit({"there is no dimension ", axes[0]});
+  if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  std::int64_t left = at.size(0, axis);
+  for (std::size_t i = 0; i < sizes.count && left >= 0; ++i) left -= std::max<std::int64_t>(sizes[i], 0);
+  if (at.size(0, axis) >= 0 && left < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    shape.sizes[axis] = -1;
+    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : left;
+    at.give_shape(o, shape);
+  }
+}
+
+/// What is known of operators that join tensors, and that take them apart.
+inline constexpr operator_definition joining[] = {
+    {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
+    {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
+    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
+    {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
+    {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
+};
+
+}  // namespace baton::definitions

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that move elements, repeat them, or put others around them.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition transpose_operands[] = {{"input"}, {"permutation"}};
+inline constexpr operand_definition pad_operands[] = {{"input"}, {"paddings"}};
+inline constexpr operand_definition padv2_operands[] = {{"input"}, {"paddings"}, {"value"}};
+inline constexpr operand_definition tile_operands[] = {{"input"}, {"multiples"}};
+inline constexpr operand_definition broadcast_to_operands[] = {{"input"}, {"shape"}};
+inline constexpr operand_definition block_operands[] = {{"input"}};
+inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"borders"}};
+inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
+inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
+
+/// `lite/kernels/transpose.cc`
+constexpr void infer_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto order = at.integers(1);
+  const auto rank = at.rank(0);
+  if (order.are_known && order.count != rank) return at.misfit({"the permutation has ", order.count, " dimensions, the input ", rank});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto from = order.are_known ? inference::dimension(order[d], rank) : rank;
+    if (order.are_known && from == rank) return at.misfit({"there is no dimension ", order[d]});
+    shape.add(from == rank ? -1 : at.size(0, from));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/{pad,mirror_pad}.cc`: for each dimension how many before and after.
+constexpr void infer_pad(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto paddings = at.integers(1);
+  const auto rank = at.rank(0);
+  if (paddings.are_known && paddings.count != 2 * rank) return at.misfit({paddings.count, " paddings for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !paddings.are_known ? -1 : size + paddings[2 * d] + paddings[2 * d + 1]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/tile.cc`
+constexpr void infer_tile(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto multiples = at.integers(1);
+  const auto rank = at.rank(0);
+  if (multiples.are_known && multiples.count != rank) return at.misfit({multiples.count, " multiples for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    shape.add(size < 0 || !multiples.are_known ? -1 : size * multiples[d]);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/broadcast_to.cc`
+constexpr void infer_broadcast_to(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = at.integers(1);
+  if (!sizes.are_known) return;
+  if (sizes.count < at.rank(0)) return at.misfit({"the shape has fewer dimensions than the input"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/space_to_depth.cc`
+constexpr void infer_space_to_depth(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto part = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) / block; };
+  at.give_shape(0, {at.size(0, 0), part(1), part(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) * block * block});
+}
+/// `lite/kernels/depth_to_space.cc`
+constexpr void infer_depth_to_space(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const auto block = at.integer("block_size");
+  if (block <= 0 || block > 0x7fff) return;
+  const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
+  at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
+}
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: blocks along the dimensions behind the batch, and how much is cut off, or put
+/// around them, before and after.
+constexpr void infer_batches(inference& at, bool is_to_space) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto blocks = at.integers(1);
+  const auto borders = at.integers(2);
+  if (!blocks.are_known || !borders.are_known || rank == 0) return;
+  if (blocks.count + 1 > rank || borders.count != 2 * blocks.count)
+    return at.misfit({"blocks and borders do not fit the input's dimensions"});
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto block = blocks[i];
+    if (block <= 0) return at.misfit({"a block has ", block, " elements"});
+    const auto around = borders[2 * i] + borders[2 * i + 1];
+    auto& batch = shape.sizes[0];
+    auto& size = shape.sizes[i + 1];
+    size = at.size(0, i + 1);
+    if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
+    if (size < 0) size = -1;
+    if (batch > known_integers::most) batch = -1;
+    if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_batch_to_space(inference& at) { return infer_batches(at, true); }
+constexpr void infer_space_to_batch(inference& at) { return infer_batches(at, false); }
+/// `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`
+constexpr void infer_resize(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const auto size = at.integers(1);
+  if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
+  at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
+}
+/// `lite/kernels/dynamic_update_slice.cc`
+constexpr void infer_updated(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+
+/// What is known of operators that move elements, repeat them, or put others around them.
+inline constexpr operator_definition moving[] = {
+    {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
+    {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
+    {.name = "tfl.mirror_pad", .operands = pad_operands, .infer = infer_pad},
+    {.name = "tfl.tile", .operands = tile_operands, .infer = infer_tile},
+    {.name = "tfl.broadcast_to", .operands = broadcast_to_operands, .infer = infer_broadcast_to},
+    {.name = "tfl.space_to_depth", .operands = block_operands, .infer = infer_space_to_depth},
+    {.name = "tfl.depth_to_space", .operands = block_operands, .infer = infer_depth_to_space},
+    {.name = "tfl.batch_to_space_nd", .operands = batch_operands, .infer = infer_batch_to_space},
+    {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
+    {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.resize_nearest_neighbor", .operands = resize_operands, .infer = infer_resize},
+    {.name = "tfl.dynamic_update_slice", .operands = update_operands, .infer = infer_updated},
+};
+
+}  // namespace baton::definitions

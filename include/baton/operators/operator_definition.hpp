@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The form in which an operator is known: a name and plain facts, which the library's operators and a user's own are written down in.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What a node does with its subgraphs. Subgraphs take all that they use as inputs, or own it as constant data; nothing is captured.
+enum class control_flow : std::uint8_t {
+  none,
+  /// Operands: a scalar predicate, then the branches' inputs. Subgraphs: the branch if true, the branch if false.
+  cond,
+  /// Operands: carried values, then values that do not change. Subgraphs: condition (one scalar output), body (the next carried values).
+  /// As many values are carried as the node has outputs.
+  while_loop,
+  /// Operands: as many stacks as the attribute `mapped` says, then values that do not change. Subgraph: the body, which takes one slice
+  /// of each stack along dimension 0; its outputs are stacked again.
+  map,
+  /// Operands: as many initial values as the attribute `carried` says, stacks as `scanned` says, then values that do not change.
+  /// Subgraph: the body takes carried values, slices and the rest, and gives the next carried values, then outputs that are stacked.
+  scan,
+};
+
+/// Whether an operand must be there: always, perhaps, or once and then as often as there are operands left (a list's last one).
+enum class operand_use : std::uint8_t { needed, optional, repeated };
+
+/// An operand: what its operator calls it.
+struct operand_definition {
+  std::string_view name;
+  operand_use use = operand_use::needed;
+};
+
+/// The operands of an operator, a view of an array that stays. Not a span, whose constructors cost the compiler more than all else in a
+/// list of definitions.
+class operand_list {
+ public:
+  constexpr operand_list() = default;
+  template <std::size_t N>
+  constexpr operand_list(const operand_definition (&list)[N])  // NOLINT(google-explicit-constructor): an array stands for its view
+      : first_(list),
+        size_(N) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto begin() const -> const operand_definition* { return first_; }
+  constexpr auto end() const -> const operand_definition* { return first_ + size_; }
+  constexpr auto operator[](std::size_t at) const -> const operand_definition& { return first_[at]; }
+
+ private:
+  const operand_definition* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
+using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
+class inference;
+
+/// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
+/// that are neither optional nor repeated are there. `at.misfit({...})` says that operands do not fit one another; where an attribute makes
+/// no sense, or a size is not known, nothing follows.
+using inference_rule = void (*)(inference& at);
+
+/// What is known of an operator. What is left out is false or not known, so that a definition says as much as its writer knows:
+/// `constexpr baton::operator_definition own[] = {{.name = "my.blend", .is_commutative = true}};`. A list of one's own is given to the
+/// functions that read definitions, and comes before the library's there.
+struct operator_definition {
+  literal_name name;
+  operand_list operands{};
+  bool is_commutative = false;  ///< the first two operands may change places; results are equal but for operands that are no numbers
+  bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
+  bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
+  control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
+  inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
+  work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+};
+
+/// A list of definitions; a view.
+using operator_list = std::span<const operator_definition>;
+
+}  // namespace baton

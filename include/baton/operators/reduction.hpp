@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reductions along dimensions.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
+
+/// `lite/kernels/reduce.cc`
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = at.integers(1);
+  const bool keeps = at.integer("keep_dims") != 0;
+  const auto rank = at.rank(0);
+  if (!axes.are_known && !keeps) return;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (rank != 0 && inference::dimension(axes[i], rank) == rank) return at.misfit({"there is no dimension ", axes[i]});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_reduced = false;
+    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    if (!is_reduced) shape.add(axes.are_known ? at.size(0, d) : -1);
+    if (is_reduced && keeps) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/arg_min_max.cc`: one dimension goes.
+constexpr void infer_arg(inference& at) {
+  if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
+  if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
+  const auto axes = at.integers(1);
+  const auto rank = at.rank(0);
+  if (rank == 0) return;
+  const auto axis = axes.count == 0 ? rank : inference::dimension(axes[0], rank);
+  if (axes.count != 0 && axis == rank) return at.misfit({"there is no dimension ", axes[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (axis == rank ? d != 0 : d != axis) shape.add(axis == rank ? -1 : at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+
+/// What is known of reductions along dimensions.
+inline constexpr operator_definition reduction[] = {
+    {.name = "tfl.mean", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.sum", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_prod", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_max", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_min", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_any", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.reduce_all", .operands = reduction_operands, .infer = infer_reduction},
+    {.name = "tfl.arg_max", .operands = reduction_operands, .infer = infer_arg},
+    {.name = "tfl.arg_min", .operands = reduction_operands, .infer = infer_arg},
+};
+
+}  // namespace baton::definitions

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that give the elements of a contiguous tensor another shape or another name.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape", operand_use::optional}};
+inline constexpr operand_definition view_operands[] = {{"input"}};
+inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
+
+/// Gives the shape of a reshape; one size of -1 takes what is left.
+constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
+  std::size_t open = shape.rank;
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < shape.rank; ++i) {
+    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (shape.sizes[i] < 0) open = i;
+    if (shape.sizes[i] >= 0) known = known < 0 || (shape.sizes[i] > 0 && known > INT64_MAX / shape.sizes[i]) ? -1 : known * shape.sizes[i];
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && known >= 0) {
+    const bool fits = open == shape.rank ? elements == known : known != 0 && elements % known == 0;
+    if (!fits) return at.misfit({"the new shape does not hold the ", elements, " elements of the input"});
+    if (open != shape.rank) shape.sizes[open] = elements / known;
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/reshape.cc`: operand 1 says the shape if it is a list of int32, the attribute if not; a list of one 0 is a scalar's there.
+constexpr void infer_reshape(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has(1) && at.rank(1) == 1 && at.type(1) == dtype::int32) {
+    const auto sizes = at.integers(1);
+    inferred_shape shape;
+    if (sizes.are_known) {
+      for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
+      if (!shape.has_rank) return;
+      return infer_reshape_to(at, shape);
+    }
+    for (std::int64_t i = 0; i < at.size(1, 0) && shape.has_rank; ++i) shape.add(-1);
+    if (at.size(1, 0) >= 0) at.give_shape(0, shape);
+    return;
+  }
+  const auto sizes = at.list("new_shape");
+  if (sizes.empty()) return;
+  const bool is_scalar = sizes.size() == 1 && sizes[0] == 0;
+  const auto shape = inferred_shape(is_scalar ? std::span<const std::int64_t>{} : sizes);
+  if (!shape.has_rank) return;
+  return infer_reshape_to(at, shape);
+}
+/// `lite/kernels/squeeze.cc`: the dimensions that are named, or all of size 1.
+constexpr void infer_squeeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto named = at.list("squeeze_dims");
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_named = false;
+    for (const auto axis : named) is_named = is_named || inference::dimension(axis, rank) == d;
+    const auto size = at.size(0, d);
+    if (is_named && size > 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (named.empty() && size < 0) return;
+    if (!is_named && (!named.empty() || size != 1)) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/expand_dims.cc`
+constexpr void infer_expand_dims(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axis = at.integers(1);
+  const auto rank = at.rank(0) + 1;
+  const auto place = axis.count == 0 ? rank : inference::dimension(axis[0], rank);
+  if (axis.count != 0 && place == rank) return at.misfit({"there is no dimension ", axis[0]});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(place == rank ? -1 : d == place ? 1 : at.size(0, d < place ? d : d - 1));
+  at.give_shape(0, shape);
+}
+
+/// What is known of reshapes, after PyTorch's page on tensor views and the kernels of TensorFlow Lite that copy their input as it is.
+/// Transposes and slices are views there, but move data in a program whose tensors are contiguous; `expand` makes elements.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "aten.view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten._unsafe_view.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.reshape.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.flatten.using_ints", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unflatten.int", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dim", .operands = view_operands, .is_structural = true},
+    {.name = "aten.squeeze_copy.dims", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.unsqueeze_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.alias_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach.default", .operands = view_operands, .is_structural = true},
+    {.name = "aten.detach_copy.default", .operands = view_operands, .is_structural = true},
+    {.name = "tfl.reshape", .operands = reshaping_operands, .is_structural = true, .infer = infer_reshape},
+    {.name = "tfl.squeeze", .operands = view_operands, .is_structural = true, .infer = infer_squeeze},
+    {.name = "tfl.expand_dims", .operands = expand_dims_operands, .is_structural = true, .infer = infer_expand_dims},
+    {.name = "tfl.stablehlo_reshape", .operands = view_operands, .is_structural = true},
+};
+
+}  // namespace baton::definitions

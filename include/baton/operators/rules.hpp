@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what operators and their outputs must keep to.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct mismatched_inference {
+  static constexpr std::string_view sentence =
+      "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton mismatched_inference: a node's outputs must have the types that follow from its operands; one has another; mend the model");
+  }
+};
+template <>
+struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
+
+}  // namespace baton::rule

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that take elements out of a tensor.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition slice_operands[] = {{"input"}, {"begin"}, {"size"}};
+inline constexpr operand_definition strided_slice_operands[] = {{"input"}, {"begin"}, {"end"}, {"strides"}};
+inline constexpr operand_definition gather_operands[] = {{"input"}, {"positions"}};
+inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
+inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
+
+/// `lite/kernels/slice.cc`: a size of -1 takes what is left.
+constexpr void infer_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto begin = at.integers(1);
+  const auto size = at.integers(2);
+  const auto rank = at.rank(0);
+  if ((begin.are_known && begin.count != rank) || (size.are_known && size.count != rank))
+    return at.misfit({"a dimension has no begin or size"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    auto taken = size.are_known ? size[d] : -1;
+    const auto whole = at.size(0, d);
+    if (size.are_known && taken < 0 && begin.are_known && whole >= 0) taken = whole - begin[d];
+    if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(taken, 0) > whole)) {
+      return at.misfit({"the slice leaves dimension ", d});
+    }
+    shape.add(taken);
+  }
+  at.give_shape(0, shape);
+}
+
+/// How many elements of a dimension of `whole` a strided slice takes (`StridedSliceStartForAxis` and its neighbours of
+/// `lite/kernels/internal/strided_slice_logic.h`); `begin` and `end` are cut to the dimension, counted from its end if negative.
+constexpr auto strided_count(std::int64_t whole, std::int64_t begin, std::int64_t end, std::int64_t stride) -> std::int64_t {
+  const std::int64_t least = stride > 0 ? 0 : -1;
+  const auto most = stride > 0 ? whole : whole - 1;
+  const auto first = std::clamp(begin < 0 ? begin + whole : begin, least, std::max(least, most));
+  const auto last = std::clamp(end < 0 ? end + whole : end, least, std::max(least, most));
+  const auto span = stride > 0 ? last - first : first - last;
+  const auto step = stride > 0 ? stride : -stride;
+  return span <= 0 ? 0 : (span + step - 1) / step;
+}
+/// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
+/// begin nothing follows.
+constexpr void infer_strided_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
+  const auto begin = at.integers(1);
+  const auto end = at.integers(2);
+  const auto strides = at.integers(3);
+  const auto rank = at.rank(0);
+  if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
+  const auto named = at.size(1, 0);
+  if (named < 0) return;
+  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice names ", named, " dimensions of ", rank});
+  for (const auto& list : {begin, end, strides}) {
+    if (list.are_known && static_cast<std::int64_t>(list.count) != named)
+      return at.misfit({"begin, end and strides are not of one length"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto whole = at.size(0, d);
+    const auto bit = std::int64_t{1} << d;
+    if (static_cast<std::int64_t>(d) >= named) {
+      shape.add(whole);
+      continue;
+    }
+    if ((at.integer("shrink_axis_mask") & bit) != 0) continue;
+    const bool is_from_start = (at.integer("begin_mask") & bit) != 0;
+    const bool is_to_end = (at.integer("end_mask") & bit) != 0;
+    const bool is_known = whole >= 0 && strides.are_known && (begin.are_known || is_from_start) && (end.are_known || is_to_end);
+    if (!is_known) {
+      shape.add(-1);
+      continue;
+    }
+    const auto stride = strides[d];
+    if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
+    const auto first = is_from_start ? (stride > 0 ? 0 : whole - 1) : begin[d];
+    const auto last = is_to_end ? (stride > 0 ? whole : -whole - 1) : end[d];
+    shape.add(strided_count(whole, first, last, stride));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather.cc`
+constexpr void infer_gather(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = inference::dimension(at.integer("axis"), rank);
+  if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
+  const auto count = at.integer("batch_dims");
+  const auto batches = count == 0 ? 0 : inference::dimension(count, at.rank(1) + 1);
+  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
+  inferred_shape shape(at.shape(0).first(axis));
+  for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/gather_nd.cc`: the last dimension of the positions counts the dimensions that they choose.
+constexpr void infer_gather_nd(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank == 0) return at.misfit({"the positions have no dimension"});
+  const auto chosen = at.size(1, rank - 1);
+  if (chosen < 0) return;
+  if (chosen > static_cast<std::int64_t>(at.rank(0)))
+    return at.misfit({"positions of ", chosen, " numbers in ", at.rank(0), " dimensions"});
+  inferred_shape shape(at.shape(1).first(rank - 1));
+  for (auto d = static_cast<std::size_t>(chosen); d < at.rank(0); ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/topk_v2.cc`
+constexpr void infer_topk(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"the input has no dimension"});
+  const auto k = at.integers(1);
+  inferred_shape shape(at.shape(0).first(rank - 1));
+  shape.add(k.count == 0 ? -1 : k[0]);
+  at.give_shape(0, shape);
+  at.give_shape(1, shape);
+}
+/// `lite/kernels/embedding_lookup.cc`
+constexpr void infer_lookup(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  if (at.rank(1) < 2) return at.misfit({"the table has fewer than two dimensions"});
+  if (at.type(1) == dtype::float32) at.give_type(0, dtype::float32);
+  inferred_shape shape{at.size(0, 0)};
+  for (std::size_t d = 1; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  at.give_shape(0, shape);
+}
+
+/// What is known of operators that take elements out of a tensor.
+inline constexpr operator_definition slicing[] = {
+    {.name = "tfl.slice", .operands = slice_operands, .infer = infer_slice},
+    {.name = "tfl.strided_slice", .operands = strided_slice_operands, .infer = infer_strided_slice},
+    {.name = "tfl.gather", .operands = gather_operands, .infer = infer_gather},
+    {.name = "tfl.gather_nd", .operands = gather_operands, .infer = infer_gather_nd},
+    {.name = "tfl.topk_v2", .operands = topk_operands, .infer = infer_topk},
+    {.name = "tfl.embedding_lookup", .operands = lookup_operands, .infer = infer_lookup},
+};
+
+}  // namespace baton::definitions

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that give an element for each element of their first operand.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition one_operand[] = {{"input"}};
+inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
+inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
+inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
+inline constexpr operand_definition added_operands[] = {{"inputs", operand_use::repeated}};
+
+/// The shape of the input (`lite/kernels/{quantize,cast}.cc`, and `softmax` and `log_softmax` of `activations.cc` on integers, whose output
+/// may be wider).
+constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+/// Shape and type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,local_response_norm,zeros_like,
+/// cumsum,reverse,reverse_sequence,add_n,fake_quant}.cc`).
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+constexpr void infer_softmax(inference& at) {
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  return infer_same_shape(at);
+}
+/// `lite/kernels/dequantize.cc`
+constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
+
+/// What is known of operators that give an element for each element of their first operand.
+inline constexpr operator_definition unary[] = {
+    {.name = "tfl.abs", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.ceil", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.cos", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.elu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.exp", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.fake_quant", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.floor", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.gelu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.hard_swish", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.l2_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.leaky_relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.local_response_normalization", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.log", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logical_not", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.logistic", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.neg", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu6", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_0_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.relu_n1_to_1", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.round", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.rsqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sign", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sin", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.sqrt", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.square", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.tanh", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
+    {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "tfl.quantize", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.cast", .operands = one_operand, .infer = infer_same_shape},
+    {.name = "tfl.dequantize", .operands = one_operand, .infer = infer_dequantize},
+    {.name = "tfl.prelu", .operands = prelu_operands, .infer = infer_same},
+    {.name = "tfl.cumsum", .operands = cumsum_operands, .infer = infer_same},
+    {.name = "tfl.reverse_v2", .operands = reverse_operands, .infer = infer_same},
+    {.name = "tfl.reverse_sequence", .operands = reverse_sequence_operands, .infer = infer_same},
+    {.name = "tfl.add_n", .operands = added_operands, .infer = infer_same},
+};
+
+}  // namespace baton::definitions

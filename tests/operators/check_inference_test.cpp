@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/check_inference.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/rules.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+
+/// A sum of a list and a number, whose output is said to have this type, behind a node that nobody knows.
+constexpr auto sum_of_type(const tensor_type& stated) -> exported_program {
+  program_builder b;
+  const auto x = b.call("my.source", {b.user_input("in", tensor(int8))}, tensor(int8, 2, -1));
+  b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, stated));
+  return b.finish();
+}
+constexpr auto says(const failure& why, std::string_view rule, std::string_view reason) -> bool {
+  return why.rule == rule && view(why.reason) == reason && why.node == 1 && view(why.node_name) == "sum" && view(why.op) == "tfl.add";
+}
+
+constexpr auto stated_types_are_compared() -> bool {
+  const auto mismatched = rule::mismatched_inference::sentence;
+  return !check_inference(sum_of_type(tensor(int8, 2, 3))) && !check_inference(sum_of_type(tensor(int8, -1, 3))) &&
+         says(check_inference(sum_of_type(tensor(int8, 2, 4))), mismatched, "output sum is int8 [2, 4] and should be int8 [2, 3]") &&
+         says(check_inference(sum_of_type(tensor(int8, 2, 3, 1))), mismatched, "output sum is int8 [2, 3, 1] and should be int8 [2, 3]") &&
+         says(check_inference(sum_of_type(tensor(int8))), mismatched, "output sum is int8 [] and should be int8 [2, 3]") &&
+         says(check_inference(sum_of_type(tensor(int16, 2, -1))), mismatched, "output sum is int16 [2, ?] and should be int8 [2, 3]");
+}
+static_assert(stated_types_are_compared());
+
+constexpr auto operands_that_do_not_fit_are_told_with_their_place() -> bool {
+  program_builder b;
+  const auto x = b.call("tfl.relu", {b.user_input("in", tensor(int8, 2))}, tensor(int8, 2));
+  b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, tensor(int8, 3)));
+  return says(check_inference(b.finish()), rule::malformed_operator::sentence, "the shapes of operands 0 and 1 differ");
+}
+static_assert(operands_that_do_not_fit_are_told_with_their_place());
+
+/// A rule of one's own for an operator that the library does not know.
+constexpr void infer_source(inference& at) { at.give(0, int8, {2, 5}); }
+constexpr operator_definition my_operators[] = {{.name = "my.source", .infer = infer_source}};
+constexpr auto rules_of_ones_own_are_heeded() -> bool {
+  program_builder b;
+  b.output(b.call("my.source", {}, tensor(int8, 2, 4)));
+  const auto program = b.finish();
+  return !check_inference(program) && check_inference(program, my_operators);
+}
+static_assert(rules_of_ones_own_are_heeded());
+
+TEST_CASE("check_inference: stated types are compared, and the first that does not fit is told") {
+  CHECK(stated_types_are_compared());
+  CHECK(operands_that_do_not_fit_are_told_with_their_place());
+  CHECK(rules_of_ones_own_are_heeded());
+}
+
+namespace fs = std::filesystem;
+
+auto bytes_of(const fs::path& path) -> baton::vector<char> {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct seen {
+  int models = 0;
+  int nodes = 0;
+  int inferred = 0;  ///< nodes with a rule that knows the shape of output 0
+  int damaged = 0;
+};
+
+/// No output of a node may be larger than it is, or of another type: where inference says the shape or the type, that is seen.
+void damage(exported_program& program, std::size_t n, const inferred_outputs& known, seen& all) {
+  for (std::size_t o = 0; o < known.types.size(); ++o) {
+    const auto id = program.outputs_of(program.nodes[n])[o];
+    auto& stated = program.values[index(id)];
+    for (std::uint32_t d = 0; known.types[o].has_shape && d < stated.shape.size; ++d) {
+      if (known.types[o].shape.sizes[d] < 0) continue;
+      auto& size = program.integers[stated.shape.first + d];
+      size += 1;
+      const auto why = check_inference(program);
+      CHECK(why.rule == rule::mismatched_inference::sentence);
+      CHECK(why.node == static_cast<std::int64_t>(n));
+      size -= 1;
+      ++all.damaged;
+    }
+    if (!known.types[o].has_type) continue;
+    const auto type = stated.type;
+    stated.type = type == complex64 ? int8 : complex64;
+    CHECK(check_inference(program).rule == rule::mismatched_inference::sentence);
+    stated.type = type;
+    ++all.damaged;
+  }
+}
+
+void look_at(const fs::path& path, seen& all) {
+  CAPTURE(path.string());
+  const auto bytes = bytes_of(path);
+  if (!tflite::importer::recognizes(bytes)) return;  // the zoo has one file that is no model
+  auto made = tflite::try_read_bytes(bytes);
+  const auto said = message(made.error);
+  CHECK_MESSAGE(made, std::string_view(view(said)));
+  if (!made) return;
+  ++all.models;
+  auto& program = made.value;
+  for (std::size_t n = 0; n < program.nodes.size(); ++n) {
+    ++all.nodes;
+    const auto& record = program.nodes[n];
+    const auto* const definition = find_definition(record.op);
+    const auto known = infer(program, record);
+    REQUIRE(known);
+    CHECK(known.value.has_rule == (definition != nullptr && definition->infer != nullptr));
+    bool has_state = false;
+    for (const auto id : program.inputs(record)) {
+      has_state = has_state || (id != none<value_id> && program[id].kind == value_kind::mutable_buffer);
+    }
+    if (has_state && definition != nullptr) CHECK(definition->keeps_state);
+    if (!known.value.has_rule) continue;
+    all.inferred += known.value.types[0].has_shape ? 1 : 0;
+    damage(program, n, known.value, all);
+  }
+}
+
+TEST_CASE("check_inference: every model that there is passes, and none of which an output was damaged") {
+  const fs::path shared = BATON_SHARED_DIR;
+  seen all;
+  for (const auto* folder : {"models", "zoo", "zoo-vela"}) {
+    if (shared.empty() || !fs::exists(shared / folder)) {
+      MESSAGE("skipped: there is no folder of shared models: ", folder);
+      continue;
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(shared / folder)) {
+      if (entry.path().extension() == ".tflite") look_at(entry.path(), all);
+    }
+  }
+  look_at(fs::path(BATON_EXAMPLES_DIR) / "digits" / "digits_int8.tflite", all);
+  CHECK(all.models > 0);
+  CHECK(all.damaged > all.inferred);
+  // Of all nodes but those on variables and custom ones.
+  CHECK(all.inferred * 10 > all.nodes * 7);
+  MESSAGE(all.models, " models, ", all.nodes, " nodes, ", all.inferred, " with a shape that follows, ", all.damaged, " damages");
+}
+
+}  // namespace

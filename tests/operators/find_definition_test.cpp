@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/find_definition.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/operators/check_operator_name.hpp>
+#include <baton/operators/multiply_adds.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/partition/commutative.hpp>
+#include <baton/partition/structural.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+/// Of two definitions with one name the first would be found for both.
+constexpr auto every_definition_is_found_by_its_name() -> bool {
+  std::size_t count = 0;
+  for (const auto list : known_operators) {
+    for (const auto& definition : list) {
+      if (find_definition(definition.name.hash) != &definition) return false;
+      ++count;
+    }
+  }
+  return count > 80;
+}
+static_assert(every_definition_is_found_by_its_name());
+
+constexpr auto other_names_are_not_known() -> bool {
+  return find_definition(hash_of("tfl.conv_2")) == nullptr && find_definition(hash_of("")) == nullptr && find_definition(0) == nullptr &&
+         find_definition(~std::uint64_t{0}) == nullptr;
+}
+static_assert(other_names_are_not_known());
+
+/// The table of names has them all; what is optional or repeated stands last.
+constexpr auto definitions_are_in_order() -> bool {
+  for (const auto list : known_operators) {
+    for (const auto& definition : list) {
+      if (check_operator_name(definition.name.text)) return false;
+      for (std::size_t i = 0; i < definition.operands.size(); ++i) {
+        const auto& operand = definition.operands[i];
+        if (operand.name.empty() || (operand.use == operand_use::repeated && i + 1 != definition.operands.size())) return false;
+      }
+      if (definition.is_commutative && definition.operands.size() < 2) return false;
+      if (definition.is_structural && definition.operands.size() == 0) return false;
+    }
+  }
+  return true;
+}
+static_assert(definitions_are_in_order());
+
+// A user's own operators, with the library's untouched: one that is new, and one of which the user knows better.
+constexpr auto work_of_fft(const program_view& program, const node& record) -> std::uint64_t {
+  const auto count = static_cast<std::uint64_t>(element_count(program.shape(program.inputs(record)[0])));
+  return count * count;
+}
+constexpr operand_definition fft_operands[] = {{"signal"}};
+constexpr operator_definition my_operators[] = {
+    {.name = "my.fft", .operands = fft_operands, .multiply_adds = work_of_fft},
+    {.name = "my.blend", .is_commutative = true},
+    {.name = "my.rename", .is_structural = true},
+    {.name = "tfl.add", .is_commutative = false},
+};
+
+constexpr auto definitions_of_ones_own_come_first() -> bool {
+  constexpr auto type = tensor(dtype::float32, 2, 4);
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  const auto y = b.call("my.fft", {x}, type);
+  const auto z = b.call("my.blend", {x, y}, type);
+  const auto sum = b.call("tfl.add", {x, b.call("my.rename", {z}, type)}, type);
+  b.output(b.call("tfl.mul", {sum, x}, type));
+  const auto program = b.finish();
+  const auto& nodes = program.nodes;
+  using commuting = commutative_with<my_operators>;
+  using renaming = structural_with<my_operators>;
+  return multiply_adds(program, nodes[0]) == 0 && multiply_adds(program, nodes[0], my_operators) == 64 &&
+         !commutative::supports(program, nodes[1]) && commuting::supports(program, nodes[1]).accepted &&
+         !structural::supports(program, nodes[2]) && renaming::supports(program, nodes[2]).accepted &&
+         commutative::supports(program, nodes[3]).accepted && !commuting::supports(program, nodes[3]) &&
+         commuting::supports(program, nodes[4]).accepted && !renaming::supports(program, nodes[4]);
+}
+static_assert(definitions_of_ones_own_come_first());
+
+TEST_CASE("find_definition: each operator by its name, and a list of one's own first") {
+  CHECK(every_definition_is_found_by_its_name());
+  CHECK(other_names_are_not_known());
+  CHECK(definitions_are_in_order());
+  CHECK(definitions_of_ones_own_come_first());
+}
+
+}  // namespace

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/infer.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+
+/// An operand: a value that comes in, a constant list of int32 or one int32, or none.
+struct operand {
+  tensor_type type{};
+  std::array<std::int32_t, 4> numbers{};
+  std::size_t count = 0;
+  bool is_constant = false;
+  bool is_there = true;
+};
+template <class... Sizes>
+constexpr auto in(dtype type, Sizes... sizes) -> operand {
+  return {tensor(type, sizes...)};
+}
+constexpr auto constant(const tensor_type& type, std::initializer_list<std::int32_t> numbers) -> operand {
+  operand made{.type = type, .is_constant = true};
+  for (const auto number : numbers) made.numbers[made.count++] = number;
+  return made;
+}
+constexpr auto fixed(std::initializer_list<std::int32_t> numbers) -> operand { return constant(tensor(int32, numbers.size()), numbers); }
+constexpr auto one(std::int32_t number) -> operand { return constant(tensor(int32), {number}); }
+constexpr operand left_out{.is_there = false};
+
+using operands = std::initializer_list<operand>;
+using literals = std::initializer_list<named_literal>;
+
+constexpr auto program_of(std::string_view op, operands inputs, std::size_t outputs, literals attributes) -> exported_program {
+  program_builder b;
+  vector<value_id> ids;
+  for (const auto& input : inputs) {
+    text_buffer bytes;
+    for (std::size_t i = 0; i < input.count; ++i) {
+      const auto number = input.numbers[i];
+      for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(static_cast<std::uint32_t>(number) >> shift & 0xff));
+    }
+    auto id = none<value_id>;
+    if (input.is_there && input.is_constant) id = b.constant("c", input.type, bytes);
+    if (input.is_there && !input.is_constant) id = b.user_input("x", input.type);
+    ids.push_back(id);
+  }
+  vector<value_id> made;
+  for (std::size_t o = 0; o < outputs; ++o) made.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
+  b.add_node(b.make_node("node", op), ids, made, {attributes.begin(), attributes.size()});
+  return b.finish();
+}
+
+/// What is inferred of each output, `int8 [1, ?]`, `?` for what is not known; the reason of a misfit; or that there is no rule.
+constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list own = {})
+    -> text_buffer {
+  const auto program = program_of(op, inputs, outputs, attributes);
+  const auto made = infer(program, program.nodes[0], own);
+  if (!made) return made.error.reason;
+  if (!made.value.has_rule) return join("no rule");
+  text_buffer text;
+  for (const auto& type : made.value.types) {
+    if (!text.empty()) append(text, ", ");
+    append(text, type.has_type ? facts(type.type).name : std::string_view{"?"});
+    if (!type.has_shape) append(text, " ?");
+    if (type.has_shape) append(text, " [");
+    for (std::size_t d = 0; type.has_shape && d < type.shape.rank; ++d) {
+      if (d != 0) append(text, " ");
+      if (type.shape.sizes[d] < 0) append(text, "?");
+      if (type.shape.sizes[d] >= 0) append(text, type.shape.sizes[d]);
+    }
+    if (type.has_shape) append(text, "]");
+  }
+  return text;
+}
+constexpr auto is(const text_buffer& said, std::string_view expected) -> bool { return view(said) == expected; }
+
+constexpr auto convolutions_are_inferred() -> bool {
+  const auto conv = [](const char* padding, int stride, int dilation, operand x, operand filter) {
+    return inferred(
+        "tfl.conv_2d", {x, filter, left_out},
+        {{"padding", padding}, {"stride_h", stride}, {"stride_w", 1}, {"dilation_h_factor", dilation}, {"dilation_w_factor", 1}});
+  };
+  const auto x = in(int8, 1, 9, 8, 3);
+  const auto filter = in(int8, 16, 3, 3, 3);
+  return is(conv("same", 1, 1, x, filter), "int8 [1 9 8 16]") && is(conv("same", 2, 1, x, filter), "int8 [1 5 8 16]") &&
+         is(conv("valid", 1, 1, x, filter), "int8 [1 7 6 16]") && is(conv("valid", 2, 1, x, filter), "int8 [1 4 6 16]") &&
+         is(conv("valid", 1, 3, x, filter), "int8 [1 3 6 16]") && is(conv("same", 2, 3, x, filter), "int8 [1 5 8 16]") &&
+         is(conv("valid", 1, 5, x, filter), "int8 [1 0 6 16]") && is(conv("same", 0, 1, x, filter), "int8 [1 ? 8 16]") &&
+         is(conv("same", 2, 1, in(int8, -1, -1, 8, 3), filter), "int8 [? ? 8 16]") &&
+         is(conv("same", 1, 1, in(int8, 1, 9, 8, 6), filter), "int8 [1 9 8 16]") &&
+         is(conv("same", 1, 1, in(int8, 1, 9, 8, 4), filter), "the filter has 3 channels, the input 4") &&
+         is(conv("same", 1, 1, in(int8, 9, 8, 3), filter), "operand 0 has 3 dimensions and needs 4") &&
+         is(inferred("tfl.conv_2d", {x}), "operand 1, filter, is missing") &&
+         is(inferred("tfl.depthwise_conv_2d", {x, in(int8, 1, 3, 2, 6)}, {{"padding", "valid"}, {"stride_h", 3}, {"stride_w", 2}}),
+            "int8 [1 3 4 6]") &&
+         is(inferred("tfl.conv_3d", {in(float32, 1, 8, 9, 7, 3), in(float32, 3, 2, 1, 3, 5)},
+                     {{"padding", "valid"}, {"stride_d", 2}, {"stride_h", 1}, {"stride_w", 3}}),
+            "float32 [1 3 8 3 5]") &&
+         is(inferred("tfl.transpose_conv", {fixed({1, 11, 12, 16}), in(int8, 16, 3, 3, 8), in(int8, 1, 5, 5, 8)}), "int8 [1 11 12 16]") &&
+         is(inferred("tfl.transpose_conv", {in(int32, 4), in(int8, 16, 3, 3, 8), in(int8, 1, 5, 5, 8)}), "int8 [? ? ? ?]");
+}
+static_assert(convolutions_are_inferred());
+
+constexpr auto poolings_are_inferred() -> bool {
+  const auto pool = [](const char* op, const char* padding) {
+    return inferred(op, {in(int8, 2, 9, 8, 3)},
+                    {{"padding", padding}, {"stride_h", 2}, {"stride_w", 3}, {"filter_height", 3}, {"filter_width", 4}});
+  };
+  return is(pool("tfl.max_pool_2d", "same"), "int8 [2 5 3 3]") && is(pool("tfl.average_pool_2d", "valid"), "int8 [2 4 2 3]") &&
+         is(pool("tfl.l2_pool_2d", "valid"), "int8 [2 4 2 3]") &&
+         is(inferred("tfl.max_pool_2d", {in(int8, 9, 8, 3)}), "operand 0 has 3 dimensions and needs 4");
+}
+static_assert(poolings_are_inferred());
+
+constexpr auto products_are_inferred() -> bool {
+  const auto w = in(float32, 10, 6);
+  return is(inferred("tfl.fully_connected", {in(float32, 4, 2, 3), w}), "float32 [4 10]") &&
+         is(inferred("tfl.fully_connected", {in(int8, 1, 12), w}), "? [2 10]") &&
+         is(inferred("tfl.fully_connected", {in(float32, -1, 6), w}), "float32 [? 10]") &&
+         is(inferred("tfl.fully_connected", {in(float32, 2, 5, 6), w}, {{"keep_num_dims", true}}), "float32 [2 5 10]") &&
+         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}, {{"keep_num_dims", true}}),
+            "the weights take 6 elements, the input's rows have 5") &&
+         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}), "the weights take 6 elements, the input has 10") &&
+         is(inferred("tfl.batch_matmul", {in(float32, 5, 1, 2, 3), in(float32, 7, 3, 4)}), "float32 [5 7 2 4]") &&
+         is(inferred("tfl.batch_matmul", {in(float32, 3, 2), in(float32, 4, 3)}, {{"adj_x", true}, {"adj_y", true}}), "float32 [2 4]") &&
+         is(inferred("tfl.batch_matmul", {in(float32, 2, 3), in(float32, 4, 3)}), "rows of 3 elements meet columns of 4") &&
+         is(inferred("tfl.batch_matmul", {in(float32, 2, 2, 3), in(float32, 3, 3, 4)}), "the batches of the operands differ");
+}
+static_assert(products_are_inferred());
+
+constexpr auto shapes_are_broadcast() -> bool {
+  return is(inferred("tfl.add", {in(int8, 2, 1, 4), in(int8, 3, 1)}), "int8 [2 3 4]") &&
+         is(inferred("tfl.sub", {in(float32), in(float32, 2, 3)}), "float32 [2 3]") &&
+         is(inferred("tfl.maximum", {in(int8, -1, 3), in(int8, 2, 1)}), "int8 [2 3]") &&
+         is(inferred("tfl.add", {in(int8, -1, 3), in(int8, 1, 3)}), "int8 [? 3]") &&
+         is(inferred("tfl.less", {in(int8, 2, 3), in(int8, 3)}), "boolean [2 3]") &&
+         is(inferred("tfl.mul", {in(int16, 3), in(int16, 3)}), "? [3]") && is(inferred("tfl.mul", {in(int8, 3), in(int8)}), "int8 [3]") &&
+         is(inferred("tfl.add", {in(int8, 0), in(int8, 1)}), "int8 [0]") &&
+         is(inferred("tfl.add", {in(int8, 2, 3), in(int8, 2)}), "the shapes of operands 0 and 1 differ") &&
+         is(inferred("tfl.select", {in(boolean, 2), in(int8, 2, 3), in(int8, 2, 3)}), "int8 [2 3]") &&
+         is(inferred("tfl.select_v2", {in(boolean, 4, 1, 1), in(int8, 2, 1), in(int8, 3)}), "int8 [4 2 3]");
+}
+static_assert(shapes_are_broadcast());
+
+constexpr auto elements_stay_elements() -> bool {
+  return is(inferred("tfl.relu6", {in(int8, 2, -1)}), "int8 [2 ?]") && is(inferred("tfl.softmax", {in(float32, 2, 3)}), "float32 [2 3]") &&
+         is(inferred("tfl.softmax", {in(int8, 2, 3)}), "? [2 3]") && is(inferred("tfl.quantize", {in(float32, 3)}), "? [3]") &&
+         is(inferred("tfl.dequantize", {in(int8, 3)}), "float32 [3]") &&
+         is(inferred("tfl.add_n", {in(int8, 3), in(int8, 3)}), "int8 [3]") &&
+         is(inferred("tfl.add_n", {in(int8, 3), left_out}), "operand 1, inputs, is missing") &&
+         is(inferred("tfl.add_n", {}), "operand 0, inputs, is missing");
+}
+static_assert(elements_stay_elements());
+
+constexpr std::int64_t four_three[] = {4, 3};
+constexpr std::int64_t rest_three[] = {-1, 3};
+constexpr std::int64_t scalar[] = {0};
+constexpr std::int64_t last[] = {-1};
+constexpr auto list_of(std::span<const std::int64_t> numbers) -> std::span<const std::int64_t> { return numbers; }
+
+constexpr auto reshapes_are_inferred() -> bool {
+  const auto x = in(int8, 2, 6);
+  return is(inferred("tfl.reshape", {x, fixed({3, -1})}), "int8 [3 4]") && is(inferred("tfl.reshape", {x, in(int32, 3)}), "int8 [? ? ?]") &&
+         is(inferred("tfl.reshape", {x}, {{"new_shape", list_of(four_three)}}), "int8 [4 3]") &&
+         is(inferred("tfl.reshape", {x, left_out}, {{"new_shape", list_of(rest_three)}}), "int8 [4 3]") &&
+         is(inferred("tfl.reshape", {in(int8, 1)}, {{"new_shape", list_of(scalar)}}), "int8 []") &&
+         is(inferred("tfl.reshape", {in(int8, 1), fixed({})}), "int8 []") && is(inferred("tfl.reshape", {x}), "int8 ?") &&
+         is(inferred("tfl.reshape", {in(int8, -1, 6), fixed({3, -1})}), "int8 [3 ?]") &&
+         is(inferred("tfl.reshape", {x, fixed({5})}), "the new shape does not hold the 12 elements of the input") &&
+         is(inferred("tfl.reshape", {x, fixed({5, -1})}), "the new shape does not hold the 12 elements of the input") &&
+         is(inferred("tfl.reshape", {x, fixed({-1, -1})}), "the new shape leaves two sizes open") &&
+         is(inferred("tfl.squeeze", {in(int8, 1, 2, 1)}), "int8 [2]") &&
+         is(inferred("tfl.squeeze", {in(int8, 1, 2, 1)}, {{"squeeze_dims", list_of(last)}}), "int8 [1 2]") &&
+         is(inferred("tfl.squeeze", {in(int8, 1, 2)}, {{"squeeze_dims", list_of(last)}}), "dimension 1 has 2 elements") &&
+         is(inferred("tfl.squeeze", {in(int8, 1, -1)}), "int8 ?") && is(inferred("tfl.expand_dims", {x, one(-1)}), "int8 [2 6 1]") &&
+         is(inferred("tfl.expand_dims", {x, one(1)}), "int8 [2 1 6]") && is(inferred("tfl.expand_dims", {x, in(int32)}), "int8 [? ? ?]") &&
+         is(inferred("tfl.expand_dims", {x, one(3)}), "there is no dimension 3");
+}
+static_assert(reshapes_are_inferred());
+
+constexpr auto joints_are_inferred() -> bool {
+  const auto x = in(int8, 2, 6);
+  return is(inferred("tfl.concatenation", {x, in(int8, 2, 3), x}, {{"axis", -1}}), "int8 [2 15]") &&
+         is(inferred("tfl.concatenation", {in(int8, -1, 6), x}, {{"axis", 1}}), "int8 [2 12]") &&
+         is(inferred("tfl.concatenation", {in(int8, -1, 6), x}, {{"axis", 0}}), "int8 [? 6]") &&
+         is(inferred("tfl.concatenation", {x, in(int8, 3, 6)}, {{"axis", 1}}), "dimension 0 of operand 1 is 3, and before it was 2") &&
+         is(inferred("tfl.concatenation", {x, in(int8, 6)}, {{"axis", 1}}), "operand 1 has another type or rank than the first") &&
+         is(inferred("tfl.concatenation", {x}, {{"axis", 2}}), "there is no dimension 2") &&
+         is(inferred("tfl.pack", {x, x, x}, {{"axis", 1}}), "int8 [2 3 6]") &&
+         is(inferred("tfl.pack", {x, x}, {{"axis", -1}}), "int8 [2 6 2]") &&
+         is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 2), "int8 [6], int8 [6]") &&
+         is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 3), "3 outputs for 2 slices") &&
+         is(inferred("tfl.split", {one(1), x}, {}, 2), "int8 [2 3], int8 [2 3]") &&
+         is(inferred("tfl.split", {in(int32), x}, {}, 2), "int8 ?, int8 ?") &&
+         is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices are no 4 equal parts") &&
+         is(inferred("tfl.split_v", {x, fixed({1, -1}), one(-1)}, {}, 2), "int8 [2 1], int8 [2 5]") &&
+         is(inferred("tfl.split_v", {x, in(int32, 2), one(1)}, {}, 2), "int8 [2 ?], int8 [2 ?]") &&
+         is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the parts are more than the 6 slices");
+}
+static_assert(joints_are_inferred());
+
+constexpr auto slices_are_inferred() -> bool {
+  const auto x = in(int8, 8, 10);
+  const auto strided = [&](operand begin, operand end, operand strides, int begin_mask, int end_mask, int shrink_mask) {
+    return inferred("tfl.strided_slice", {x, begin, end, strides},
+                    {{"begin_mask", begin_mask}, {"end_mask", end_mask}, {"shrink_axis_mask", shrink_mask}});
+  };
+  const auto ones = fixed({1, 1});
+  return is(strided(fixed({1, 2}), fixed({5, 9}), ones, 0, 0, 0), "int8 [4 7]") &&
+         is(strided(fixed({1, 2}), fixed({5, 9}), fixed({2, 3}), 0, 0, 0), "int8 [2 3]") &&
+         is(strided(fixed({1, 2}), fixed({5, 9}), ones, 1, 2, 0), "int8 [5 8]") &&
+         is(strided(fixed({-3, -20}), fixed({-1, 20}), ones, 0, 0, 0), "int8 [2 10]") &&
+         is(strided(fixed({-1, 9}), fixed({0, 0}), fixed({-1, -2}), 0, 0, 0), "int8 [7 5]") &&
+         is(strided(fixed({0, 0}), fixed({0, 0}), fixed({-1, -3}), 3, 3, 0), "int8 [8 4]") &&
+         is(strided(fixed({5, 0}), fixed({1, 10}), ones, 0, 0, 0), "int8 [0 10]") &&
+         is(strided(fixed({1, 2}), fixed({2, 9}), ones, 0, 0, 1), "int8 [7]") &&
+         is(strided(in(int32, 2), fixed({5, 9}), ones, 2, 0, 0), "int8 [? 9]") &&
+         is(strided(fixed({1}), fixed({5}), fixed({1}), 0, 0, 0), "int8 [4 10]") &&
+         is(strided(fixed({1, 2}), fixed({5, 9}), fixed({1, 0}), 0, 0, 0), "the stride of dimension 1 is 0") &&
+         is(strided(fixed({1, 2}), fixed({5}), ones, 0, 0, 0), "begin, end and strides are not of one length") &&
+         is(inferred("tfl.strided_slice", {x, fixed({1}), fixed({5}), fixed({1})}, {{"new_axis_mask", 1}}), "int8 ?") &&
+         is(inferred("tfl.slice", {x, fixed({1, 2}), fixed({3, -1})}), "int8 [3 8]") &&
+         is(inferred("tfl.slice", {x, in(int32, 2), fixed({3, -1})}), "int8 [3 ?]") &&
+         is(inferred("tfl.slice", {x, fixed({6, 2}), fixed({3, -1})}), "the slice leaves dimension 0") &&
+         is(inferred("tfl.gather", {x, in(int32, 3, 4)}, {{"axis", 1}}), "int8 [8 3 4]") &&
+         is(inferred("tfl.gather", {x, in(int32, 8, 4)}, {{"axis", 1}, {"batch_dims", 1}}), "int8 [8 4]") &&
+         is(inferred("tfl.gather", {x, in(int32, 3)}, {{"axis", 2}}), "there is no dimension 2") &&
+         is(inferred("tfl.gather_nd", {x, in(int32, 5, 1)}), "int8 [5 10]") &&
+         is(inferred("tfl.gather_nd", {x, in(int32, 5, 2)}), "int8 [5]") &&
+         is(inferred("tfl.topk_v2", {x, one(3)}, {}, 2), "int8 [8 3], ? [8 3]") &&
+         is(inferred("tfl.embedding_lookup", {in(int32, 3), in(float32, 7, 4)}), "float32 [3 4]");
+}
+static_assert(slices_are_inferred());
+
+constexpr auto moves_are_inferred() -> bool {
+  const auto x = in(int8, 1, 4, 6, 8);
+  return is(inferred("tfl.transpose", {x, fixed({0, 3, 1, 2})}), "int8 [1 8 4 6]") &&
+         is(inferred("tfl.transpose", {x, in(int32, 4)}), "int8 [? ? ? ?]") &&
+         is(inferred("tfl.transpose", {x, fixed({0, 4, 1, 2})}), "there is no dimension 4") &&
+         is(inferred("tfl.pad", {in(int8, 2, 3), fixed({1, 2, 0, 4})}), "int8 [5 7]") &&
+         is(inferred("tfl.padv2", {in(int8, 2, 3), in(int32, 2, 2), in(int8)}), "int8 [? ?]") &&
+         is(inferred("tfl.mirror_pad", {in(int8, -1, 3), fixed({1, 2, 0, 4})}), "int8 [? 7]") &&
+         is(inferred("tfl.pad", {in(int8, 2, 3), fixed({1, 2})}), "2 paddings for 2 dimensions") &&
+         is(inferred("tfl.tile", {in(int8, 2, 3), fixed({3, 2})}), "int8 [6 6]") &&
+         is(inferred("tfl.broadcast_to", {in(int8, 3), fixed({2, 3})}), "int8 [2 3]") &&
+         is(inferred("tfl.space_to_depth", {x}, {{"block_size", 2}}), "int8 [1 2 3 32]") &&
+         is(inferred("tfl.depth_to_space", {x}, {{"block_size", 2}}), "int8 [1 8 12 2]") &&
+         is(inferred("tfl.space_to_batch_nd", {x, fixed({2, 2}), fixed({0, 2, 1, 1})}), "int8 [4 3 4 8]") &&
+         is(inferred("tfl.batch_to_space_nd", {in(int8, 4, 3, 4, 8), fixed({2, 2}), fixed({0, 2, 1, 1})}), "int8 [1 4 6 8]") &&
+         is(inferred("tfl.resize_bilinear", {x, fixed({9, 7})}), "int8 [1 9 7 8]") &&
+         is(inferred("tfl.resize_nearest_neighbor", {x, in(int32, 2)}), "int8 [1 ? ? 8]") &&
+         is(inferred("tfl.dynamic_update_slice", {x, in(int8, 1, 1, 1, 1), in(int32, 4)}), "int8 [1 4 6 8]");
+}
+static_assert(moves_are_inferred());
+
+constexpr auto makers_are_inferred() -> bool {
+  const auto x = in(int8, 2, 3);
+  return is(inferred("tfl.shape", {x}, {{"out_type", "int64"}}), "int64 [2]") && is(inferred("tfl.shape", {x}), "? [2]") &&
+         is(inferred("tfl.rank", {x}), "int32 []") && is(inferred("tfl.fill", {fixed({4, 5}), in(float32)}), "float32 [4 5]") &&
+         is(inferred("tfl.range", {one(0), one(5), one(1)}), "int32 [?]") &&
+         is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", -1}}), "float32 [2 3 5]") &&
+         is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", 0}}), "float32 [5 2 3]") &&
+         is(inferred("tfl.where", {x}), "int64 [? 2]");
+}
+static_assert(makers_are_inferred());
+
+constexpr auto reductions_are_inferred() -> bool {
+  const auto x = in(int8, 2, 3, 4);
+  return is(inferred("tfl.mean", {x, fixed({1, -1})}), "int8 [2]") &&
+         is(inferred("tfl.sum", {x, fixed({1, -1})}, {{"keep_dims", true}}), "int8 [2 1 1]") &&
+         is(inferred("tfl.reduce_max", {x, one(0)}), "int8 [3 4]") && is(inferred("tfl.mean", {x, in(int32, 1)}), "int8 ?") &&
+         is(inferred("tfl.mean", {x, in(int32, 1)}, {{"keep_dims", true}}), "int8 [? ? ?]") &&
+         is(inferred("tfl.mean", {x, one(3)}), "there is no dimension 3") &&
+         is(inferred("tfl.arg_max", {x, one(-1)}, {{"output_type", "int32"}}), "int32 [2 3]") &&
+         is(inferred("tfl.arg_min", {x, in(int32)}), "? [? ?]");
+}
+static_assert(reductions_are_inferred());
+
+constexpr auto recurrence_is_inferred() -> bool {
+  const auto w = in(int8, 20, 28);
+  const auto r = in(int8, 20, 16);
+  return is(inferred("tfl.svdf", {in(int8, 2, 40), in(int8, 8, 40), in(int8, 8, 10), left_out, in(int8, 2, 80)}, {{"rank", 2}}),
+            "int8 [2 4]") &&
+         is(inferred("tfl.rnn", {in(float32, 2, 4), in(float32, 6, 4), in(float32, 6, 6), in(float32, 6), in(float32, 2, 6)}),
+            "float32 [2 6]") &&
+         is(inferred("tfl.unidirectional_sequence_rnn",
+                     {in(float32, 2, 5, 4), in(float32, 6, 4), in(float32, 6, 6), in(float32, 6), in(float32, 2, 6)}),
+            "float32 [2 5 6]") &&
+         is(inferred("tfl.unidirectional_sequence_lstm", {in(int8, 1, 5, 28), w, w, w, w, r, r, r, r}), "int8 [1 5 16]") &&
+         is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w, r, r, r, r}), "int8 [1 16]") &&
+         is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w}), "? ?");
+}
+static_assert(recurrence_is_inferred());
+
+constexpr auto operators_without_a_rule_are_no_failure() -> bool {
+  return is(inferred("my.fft", {in(float32, 8)}), "no rule") && is(inferred("tfl.var_handle", {}), "no rule");
+}
+static_assert(operators_without_a_rule_are_no_failure());
+
+// A user's own rule, and one in the place of the library's.
+constexpr operand_definition fft_operands[] = {{"signal"}};
+constexpr void infer_fft(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  const auto size = at.size(0, 0);
+  if (size >= 0 && size % 2 != 0) return at.misfit({"a signal of ", size, " elements"});
+  at.give(0, complex64, {size < 0 ? -1 : size / 2 + 1});
+}
+constexpr operator_definition my_operators[] = {
+    {.name = "my.fft", .operands = fft_operands, .infer = infer_fft},
+    {.name = "tfl.relu", .infer = nullptr},
+};
+constexpr auto rules_of_ones_own_come_first() -> bool {
+  return is(inferred("my.fft", {in(float32, 8)}, {}, 1, my_operators), "complex64 [5]") &&
+         is(inferred("my.fft", {in(float32, -1)}, {}, 1, my_operators), "complex64 [?]") &&
+         is(inferred("my.fft", {in(float32, 7)}, {}, 1, my_operators), "a signal of 7 elements") &&
+         is(inferred("my.fft", {}, {}, 1, my_operators), "operand 0, signal, is missing") &&
+         is(inferred("tfl.relu", {in(float32, 8)}, {}, 1, my_operators), "no rule");
+}
+static_assert(rules_of_ones_own_come_first());
+
+/// Shapes with more dimensions than are inferred, and numbers that are none of a shape's, give nothing, and do no harm.
+constexpr auto what_is_too_large_stays_unknown() -> bool {
+  const auto nine = [](std::string_view op) {
+    program_builder b;
+    constexpr std::int64_t sizes[9] = {1, 1, 1, 1, 1, 1, 1, 1, 2};
+    auto record = b.make_value("x", tensor(int8), value_kind::user_input);
+    record.shape = b.integers(sizes);
+    const auto x = b.add_input(record);
+    b.output(b.call(op, {x, x}, tensor(int8)));
+    const auto program = b.finish();
+    const auto made = infer(program, program.nodes[0]);
+    return made && made.value.has_rule && !made.value.types[0].has_shape;
+  };
+  return nine("tfl.relu") && nine("tfl.add") && nine("tfl.concatenation") && nine("tfl.pack") &&
+         is(inferred("tfl.relu", {in(int8, INT64_MAX, 0)}), "int8 [9223372036854775807 0]") &&
+         is(inferred("tfl.tile", {in(int8, INT64_MAX, 0), fixed({2, 2})}), "int8 [? 0]") &&
+         is(inferred("tfl.conv_2d", {in(int8, 1, INT64_MAX, INT64_MAX, 0), in(int8, 1, INT64_MAX, 1, 0)},
+                     {{"stride_h", INT64_MAX}, {"stride_w", INT64_MIN}}),
+            "int8 [1 ? ? 1]");
+}
+static_assert(what_is_too_large_stays_unknown());
+
+TEST_CASE("infer: the types of outputs, from operands and attributes") {
+  CHECK(convolutions_are_inferred());
+  CHECK(poolings_are_inferred());
+  CHECK(products_are_inferred());
+  CHECK(shapes_are_broadcast());
+  CHECK(elements_stay_elements());
+  CHECK(reshapes_are_inferred());
+  CHECK(joints_are_inferred());
+  CHECK(slices_are_inferred());
+  CHECK(moves_are_inferred());
+  CHECK(makers_are_inferred());
+  CHECK(reductions_are_inferred());
+  CHECK(recurrence_is_inferred());
+  CHECK(operators_without_a_rule_are_no_failure());
+  CHECK(rules_of_ones_own_come_first());
+  CHECK(what_is_too_large_stays_unknown());
+}
+
+}  // namespace
