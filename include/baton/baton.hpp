@@ -50,6 +50,11 @@
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+#include <baton/transform/pass.hpp>
+#include <baton/transform/pass_list.hpp>
+#include <baton/transform/rules.hpp>
+#include <baton/transform/transform.hpp>
+
 // Before those that include it, so that the way to its messages is short.
 #include <baton/partition/operator_support.hpp>
 

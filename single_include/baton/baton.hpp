@@ -6488,6 +6488,247 @@ inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choic
 
 }  // namespace baton::tflite
 
+// ---- baton/transform/pass.hpp
+
+// The pass concept: what makes a program of a program that means the same.
+
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest pass: it changes nothing.
+struct pass {
+  static constexpr std::string_view name = "nothing";
+  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
+};
+
+}  // namespace archetypes
+
+/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
+///   fail)
+/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
+/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`. A pass that changes single nodes is written with a `rewriter`. What only
+/// decides who computes a node is no pass but a partitioner.
+template <class T>
+concept pass = requires(const program_view& program) {
+  std::string_view{T::name};
+  result<exported_program>{T::run(program)};
+};
+static_assert(pass<archetypes::pass>);
+
+/// Stops the compiler with a sentence if a type is no pass.
+template <class T>
+consteval auto require_pass() -> bool {
+  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
+  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
+  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(it_takes_a_program,
+                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton::exported_program");
+  if constexpr (it_takes_a_program) {
+    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
+    static_assert(it_makes_a_program,
+                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+  }
+  return pass<T>;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/pass_list.hpp
+
+// Passes one after the other, each checked: a list of passes is a pass.
+
+// ---- baton/transform/rules.hpp
+
+// Rules: what a pass must leave behind.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct broken_by_pass {
+  static constexpr std::string_view sentence =
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
+      "pass";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
+                  "and mend the pass");
+  }
+};
+template <>
+struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
+
+}  // namespace baton::rule
+
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// A pass on its own, and a look at what it leaves. Errors: the pass's own, by which pass; `broken_by_pass`.
+template <pass Pass>
+constexpr auto run_pass(const program_view& program) -> result<exported_program> {
+  result<exported_program> made{Pass::run(program)};
+  if (!made) {
+    made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+    made.value = {};
+    return made;
+  }
+  if (auto why = verify(made.value)) {
+    why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+    why.rule = rule::broken_by_pass::sentence;
+    return why;
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
+/// false after a mistake in it has been reported.
+template <class... Passes>
+struct pass_list {
+  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr std::string_view name = "passes";
+
+  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
+  /// the reason, `broken_by_pass`.
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (auto why = verify(program)) return why;
+    result<exported_program> made{thaw(program)};
+    if constexpr (is_sound) {
+      const auto next = [&made]<class Pass>() {
+        if (!made) return;
+        auto after = detail::run_pass<Pass>(made.value);  // before what it was made from goes
+        made = std::move(after);
+      };
+      static_cast<void>(next);
+      (next.template operator()<Passes>(), ...);
+    }
+    return made;
+  }
+};
+
+/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+template <class... Passes>
+inline constexpr pass_list<Passes...> passes{};
+
+}  // namespace baton
+
+// ---- baton/transform/transform.hpp
+
+// The entry point of passes, for programs of the compiler and of run time.
+
+#include <concepts>
+
+namespace baton {
+
+namespace detail {
+
+/// The backends of a program that was lowered before stay with it.
+template <class Make>
+struct kept_backends {};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct kept_backends<Make> {
+  using backend_types = typename Make::backend_types;
+};
+
+/// What a pass makes of a static program. Errors: those of `run_pass`, of `verify` for a program that no pass has made.
+template <class Model, class Pass>
+struct pass_stage : kept_backends<typename Model::make> {
+  static constexpr bool stages_are_whole = Model::is_whole;
+  static constexpr bool is_verified = true;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      if constexpr (!requires { Model::make::is_verified; }) {
+        if (auto why = verify(Model::value())) return why;
+      }
+      return run_pass<Pass>(Model::value());
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+template <class Model>
+constexpr auto transform_static(Model, pass_list<>) {
+  return Model{};
+}
+template <class Model, class First, class... Rest>
+constexpr auto transform_static(Model, pass_list<First, Rest...>) {
+  using made = static_program<pass_stage<Model, First>>;
+  made::report();
+  if constexpr (made::is_whole) {
+    return transform_static(made{}, pass_list<Rest...>{});
+  } else {
+    return Model{};
+  }
+}
+
+template <class T>
+void take_passes(const T&) = delete;
+template <class... Passes>
+void take_passes(const pass_list<Passes...>&);
+template <class T>
+concept list_of_passes = requires(const T& given) { take_passes(given); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+}  // namespace detail
+
+/// Runs passes on a program, at run time or within a constant; what each leaves is checked. Tags, delegates, states and subgraphs stay, so
+/// this may be done before a program is lowered, and after.
+/// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
+template <class... Passes>
+constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
+  if constexpr (pass_list<Passes...>::is_sound) {
+    return value_or_raise(list.run(program));
+  } else {
+    return program;
+  }
+}
+
+/// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
+/// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
+template <class Make, class... Passes>
+constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
+  using model = static_program<Make>;
+  model::report();
+  if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
+    return detail::transform_static(model{}, list);
+  } else {
+    return model{};
+  }
+}
+
+/// What is no program, or no list of passes: a sentence in the place of a list of candidates.
+template <class Program, class Passes>
+  requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
+constexpr auto transform(const Program&, const Passes&) -> exported_program {
+  static_assert(detail::transformable<Program>,
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
+                "is thawed first, a model file imported");
+  static_assert(detail::list_of_passes<Passes>,
+                "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
+  return {};
+}
+
+}  // namespace baton
+
 // Before those that include it, so that the way to its messages is short.
 
 // ---- baton/partition/operator_support.hpp
