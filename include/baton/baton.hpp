@@ -50,8 +50,11 @@
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+#include <baton/transform/compaction.hpp>
+#include <baton/transform/effects.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
+#include <baton/transform/rewriter.hpp>
 #include <baton/transform/rules.hpp>
 #include <baton/transform/transform.hpp>
 
