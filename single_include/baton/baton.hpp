@@ -6740,6 +6740,74 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 }  // namespace baton
 
+// ---- baton/transform/fold_constants.hpp
+
+// The pass that computes shapes, and what is made of them, while the program is compiled.
+
+// ---- baton/transform/known_integers.hpp
+
+// The elements of small constants of whole numbers, as passes read and write them.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace baton {
+
+/// The elements of a tensor of int32 or int64 whose data never changes; `is_known` is false of every other.
+struct known_integers {
+  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// How many bytes an element has of which `known_integers` knows; 0: of none.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// What is known of a value, `none` among them.
+constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
+  known_integers found;
+  if (id == none<value_id>) return found;
+  const auto& record = program[id];
+  const auto width = bytes_of_integer(record.type);
+  const auto count = element_count(program.shape(id));
+  const bool is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+  if (width == 0 || !is_constant || count < 0 || static_cast<std::uint64_t>(count) > known_integers::most) return found;
+  const auto bytes = program.data(record.data);
+  if (bytes.size() != width * static_cast<std::size_t>(count)) return found;
+  found.is_known = true;
+  for (std::size_t i = 0; i < bytes.size(); i += width) {
+    std::uint64_t bits = 0;
+    for (std::size_t b = width; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[i + b]);
+    found.elements.push_back(width == 4 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) : static_cast<std::int64_t>(bits));
+  }
+  return found;
+}
+
+/// Whether all numbers fit a dtype, int32 or int64.
+constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// The bytes of a tensor of int32 or int64 with these elements, which fit.
+constexpr auto bytes_of(std::span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace baton
+
 // ---- baton/transform/pass.hpp
 
 // The pass concept: what makes a program of a program that means the same.
@@ -6790,93 +6858,6 @@ consteval auto require_pass() -> bool {
   }
   return pass<T>;
 }
-
-}  // namespace baton
-
-// ---- baton/transform/pass_list.hpp
-
-// Passes one after the other, each checked: a list of passes is a pass.
-
-// ---- baton/transform/rules.hpp
-
-// Rules: what a pass must leave behind.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct broken_by_pass {
-  static constexpr std::string_view sentence =
-      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
-      "pass";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
-                  "and mend the pass");
-  }
-};
-template <>
-struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
-
-}  // namespace baton::rule
-
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// A pass on its own, and a look at what it leaves. Errors: the pass's own, by which pass; `broken_by_pass`.
-template <pass Pass>
-constexpr auto run_pass(const program_view& program) -> result<exported_program> {
-  result<exported_program> made{Pass::run(program)};
-  if (!made) {
-    made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
-    made.value = {};
-    return made;
-  }
-  if (auto why = verify(made.value)) {
-    why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-    why.rule = rule::broken_by_pass::sentence;
-    return why;
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
-/// false after a mistake in it has been reported.
-template <class... Passes>
-struct pass_list {
-  static constexpr bool is_sound = (require_pass<Passes>() && ...);
-  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
-  static constexpr std::string_view name = "passes";
-
-  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
-  /// the reason, `broken_by_pass`.
-  static constexpr auto run(const program_view& program) -> result<exported_program> {
-    if (auto why = verify(program)) return why;
-    result<exported_program> made{thaw(program)};
-    if constexpr (is_sound) {
-      const auto next = [&made]<class Pass>() {
-        if (!made) return;
-        auto after = detail::run_pass<Pass>(made.value);  // before what it was made from goes
-        made = std::move(after);
-      };
-      static_cast<void>(next);
-      (next.template operator()<Passes>(), ...);
-    }
-    return made;
-  }
-};
-
-/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
-template <class... Passes>
-inline constexpr pass_list<Passes...> passes{};
 
 }  // namespace baton
 
@@ -7153,6 +7134,540 @@ class rewriter {
   vector<value_id> unused_;        ///< lost a use, perhaps the last
   bool is_changed_ = false;
 };
+
+}  // namespace baton
+
+// ---- baton/transform/same_type.hpp
+
+// Whether two values of a program are of one type, so that one may stand for the other.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
+/// absent zero points are 0.
+constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
+  const auto& one = program[a].quant;
+  const auto& other = program[b].quant;
+  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
+  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
+  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
+  for (std::uint32_t c = 0; c < one.channels; ++c) {
+    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
+  }
+  return true;
+}
+
+/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
+constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
+  const auto shape = program.shape(a);
+  const auto other = program.shape(b);
+  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
+         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The elements of one node's output, if they can be known.
+class integer_folder {
+ public:
+  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change.program()[id]) {}
+
+  constexpr auto run() -> known_integers {
+    if (record_.is("tfl.shape")) return shape();
+    if (record_.is("tfl.rank")) return rank();
+    if (record_.is("tfl.strided_slice")) return strided_slice();
+    if (record_.is("tfl.pack")) return pack();
+    if (record_.is("tfl.concatenation")) return concatenation();
+    if (record_.is("tfl.gather")) return gather();
+    if (record_.is("tfl.reduce_prod")) return product();
+    if (record_.is("tfl.cast")) return input(0);
+    if (record_.is("tfl.add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
+    if (record_.is("tfl.sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
+    if (record_.is("tfl.mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("tfl.minimum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+    if (record_.is("tfl.maximum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    return {};
+  }
+
+ private:
+  constexpr auto input(std::uint32_t at) -> known_integers { return integers_in(change_.program(), change_.input(id_, at)); }
+  constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
+  constexpr auto is_without_activation() const -> bool {
+    return change_.program().text(record_, "fused_activation_function", "none") == "none";
+  }
+  /// The rank of the first operand.
+  constexpr auto rank_of_input() -> std::int64_t {
+    return static_cast<std::int64_t>(change_.program().shape(change_.input(id_, 0)).size());
+  }
+
+  /// kernels/shape.cc
+  constexpr auto shape() -> known_integers {
+    const auto in = change_.input(id_, 0);
+    known_integers made;
+    if (in == none<value_id>) return made;
+    made.is_known = true;
+    for (const auto size : change_.program().shape(in)) {
+      made.is_known = made.is_known && size >= 0;
+      made.elements.push_back(size);
+    }
+    return made;
+  }
+  /// kernels/rank.cc
+  constexpr auto rank() -> known_integers {
+    known_integers made;
+    made.is_known = change_.input(id_, 0) != none<value_id>;
+    if (made.is_known) made.elements.push_back(rank_of_input());
+    return made;
+  }
+
+  /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
+  constexpr auto strided_slice() -> known_integers {
+    const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
+    const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
+                         rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
+    if (!is_list || stride.elements[0] == 0) return {};
+    const auto size = static_cast<std::int64_t>(in.elements.size());
+    const auto step = stride.elements[0];
+    const std::int64_t least = step > 0 ? 0 : -1;
+    const std::int64_t most = step > 0 ? size : size - 1;
+    const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
+    known_integers made{true, {}};
+    if ((option("shrink_axis_mask") & 1) != 0) {  // one element
+      const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
+      if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
+      return made;
+    }
+    const auto first = (option("begin_mask") & 1) != 0 ? (step > 0 ? 0 : size - 1) : inside(begin.elements[0]);
+    const auto last = (option("end_mask") & 1) != 0 ? (step > 0 ? size : -1) : inside(end.elements[0]);
+    const auto count = step > 0 ? (last - first + step - 1) / step : (first - last - step - 1) / -step;
+    for (std::int64_t i = 0; i < count; ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(first + i * step)]);
+    return made;
+  }
+
+  /// All operands, one after the other.
+  constexpr auto joined() -> known_integers {
+    known_integers made{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto in = input(i);
+      if (!in.is_known) return {};
+      made.elements.insert(made.elements.end(), in.elements.begin(), in.elements.end());
+    }
+    return made;
+  }
+  /// kernels/pack.cc: along the first axis, or of scalars.
+  constexpr auto pack() -> known_integers {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
+    return joined();
+  }
+  /// kernels/concatenation.cc: along the first axis.
+  constexpr auto concatenation() -> known_integers {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
+    return joined();
+  }
+
+  /// kernels/gather.cc: of a list.
+  constexpr auto gather() -> known_integers {
+    const auto in = input(0), places = input(1);
+    if (!in.is_known || !places.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
+    known_integers made{true, {}};
+    for (const auto place : places.elements) {
+      if (place < 0 || place >= static_cast<std::int64_t>(in.elements.size())) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(place)]);
+    }
+    return made;
+  }
+  /// kernels/reduce.cc: of all elements of a list.
+  constexpr auto product() -> known_integers {
+    const auto in = input(0), axes = input(1);
+    if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
+    std::int64_t made = 1;
+    for (const auto element : in.elements) {
+      made *= element;
+      if (!fit({&made, 1}, dtype::int32)) return {};
+    }
+    return {true, {made}};
+  }
+
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
+  /// nothing overflows here.
+  template <class F>
+  constexpr auto each_pair(F f) -> known_integers {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const known_integers& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
+    known_integers made{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+  rewriter& change_;
+  node_id id_;
+  node record_;
+};
+
+}  // namespace detail
+
+/// A pass that computes what is known of shapes: the shape of a value whose sizes are known, and of that and of other whole numbers slices,
+/// packs, concatenations, elements and sums, as converters write them in front of a reshape; and that takes reshapes of constants, of
+/// weights too, whose bytes stay where they are. At most 64 elements are computed. What is an output of its graph stays, and what does not
+/// fit its type. Semantics: the kernels of TensorFlow Lite, by file where they stand.
+struct fold_constants {
+  static constexpr std::string_view name = "fold_constants";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      const auto out = change.output(id);
+      if (out == none<value_id> || change.is_output(out)) continue;
+      if (is_reshape(change.program()[id])) {
+        fold_reshape(change, id);
+      } else if (bytes_of_integer(change.program()[out].type) != 0 && change.program()[out].quant.channels == 0) {
+        fold_integers(change, id);
+      }
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_reshape(const node& record) -> bool {
+    return record.is("tfl.reshape") || record.is("tfl.squeeze") || record.is("tfl.expand_dims");
+  }
+  static constexpr void fold_integers(rewriter& change, node_id id) {
+    const auto made = detail::integer_folder(change, id).run();
+    if (!made.is_known) return;
+    const auto out = change.output(id);
+    const auto type = change.program()[out].type;
+    const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
+                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
+    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
+  }
+  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the same bytes. Channels would lie along another axis.
+  static constexpr void fold_reshape(rewriter& change, node_id id) {
+    const auto in = change.input(id, 0), out = change.output(id);
+    if (in == none<value_id>) return;
+    const auto program = change.program();
+    const auto& given = program[in];
+    const bool is_constant = is_owned_data(given.kind) && given.kind != value_kind::mutable_buffer && given.tag == none<tag_id>;
+    const auto bytes = byte_count(given.type, program.shape(in));
+    const bool is_same = given.type == program[out].type && bytes == byte_count(given.type, program.shape(out)) &&
+                         given.quant.channels <= 1 && is_same_quantization(program, in, out);
+    if (is_constant && is_same && bytes > 0 && given.data.size == bytes) change.replace_by_constant(id, given.data);
+  }
+};
+static_assert(pass<fold_constants>);
+
+}  // namespace baton
+
+// ---- baton/transform/fold_padding.hpp
+
+// The pass that lets convolutions pad by themselves.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// One spatial axis of a convolution behind a padding.
+struct padded_axis {
+  std::int64_t size = 0;  ///< before the padding
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+
+  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside. SAME
+  /// pads, in all, what the last of ceil(size / stride) windows lacks, and puts the smaller half in front (TensorFlow Lite:
+  /// kernels/padding.h, ComputeOutSize and ComputePaddingHeightWidth).
+  constexpr auto is_same_padding() const -> bool {
+    constexpr std::int64_t most = 1 << 24;  // nothing overflows
+    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
+                         before < most && after < most && filter < most && stride < most && dilation < most;
+    if (!is_sane) return false;
+    const auto span = (filter - 1) * dilation + 1;
+    const auto windows_of_same = (size + stride - 1) / stride;
+    const auto lacking = (windows_of_same - 1) * stride + span - size;
+    const auto room = size + before + after - span;
+    return room >= 0 && room / stride + 1 == windows_of_same && (lacking > 0 ? lacking / 2 : 0) == before;
+  }
+};
+
+/// Whether what a node pads with is what the value's zero is: 0, or its zero point. `tfl.pad` writes that by itself (kernels/pad.cc),
+/// `tfl.padv2` the constant that it is given.
+constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
+  const auto& of = program[padded];
+  if (of.type != dtype::float32 &&
+      (of.quant.channels != 1 || (of.type != dtype::int8 && of.type != dtype::uint8 && of.type != dtype::int16))) {
+    return false;
+  }
+  if (record.is("tfl.pad")) return true;
+  if (with == none<value_id> || !is_owned_data(program[with].kind) || program[with].kind == value_kind::mutable_buffer) return false;
+  const auto bytes = program.data(program[with].data);
+  if (program[with].type != of.type || element_count(program.shape(with)) != 1 ||
+      static_cast<std::int64_t>(bytes.size()) != byte_count(of.type, program.shape(with))) {
+    return false;
+  }
+  const auto zero = of.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(of.quant));
+  for (std::size_t b = 0; b < bytes.size(); ++b) {
+    if (static_cast<unsigned char>(bytes[b]) != (zero >> (8 * b) & 0xff)) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
+/// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
+/// equal means that weights are finite: a window beside the image leaves products with zero out.
+struct fold_padding {
+  static constexpr std::string_view name = "fold_padding";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      const auto padding = change.maker_of(change.input(id, 0));
+      if (padding == none<node_id> || !may_pad(change.program(), id) || !is_for(change, padding, id)) continue;
+      const auto image = change.input(padding, 0);
+      change.set_input(id, 0, image);
+      change.set_attribute(id, {"padding", "same"});
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_depthwise(const node& record) -> bool { return record.is("tfl.depthwise_conv_2d"); }
+  static constexpr auto may_pad(const program_view& program, node_id id) -> bool {
+    return (program[id].is("tfl.conv_2d") || is_depthwise(program[id])) && program.text(program[id], "padding") == "valid";
+  }
+
+  static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
+    const auto program = change.program();
+    const auto& record = program[padding];
+    const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
+    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || record.tag != program[user].tag || padded == none<value_id> ||
+        in == none<value_id> || filter == none<value_id> || change.uses_of(padded) != 1 || change.is_output(padded)) {
+      return false;
+    }
+    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto shape = program.shape(in), weights = program.shape(filter);
+    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.elements.size() == 8 &&
+                          program[in].type == program[padded].type && is_same_quantization(program, in, padded) &&
+                          detail::pads_with_zero(program, record, padded, change.input(padding, 2));
+    if (!is_image || sizes.elements[0] != 0 || sizes.elements[1] != 0 || sizes.elements[6] != 0 || sizes.elements[7] != 0) return false;
+    const auto option = [&](literal_name key) { return program.integer(program[user], key, 1); };
+    const detail::padded_axis height{shape[1],   sizes.elements[2],  sizes.elements[3],
+                                     weights[1], option("stride_h"), option("dilation_h_factor")};
+    const detail::padded_axis width{shape[2],   sizes.elements[4],  sizes.elements[5],
+                                    weights[2], option("stride_w"), option("dilation_w_factor")};
+    return height.is_same_padding() && width.is_same_padding();
+  }
+};
+static_assert(pass<fold_padding>);
+
+}  // namespace baton
+
+// ---- baton/transform/pass_list.hpp
+
+// Passes one after the other, each checked: a list of passes is a pass.
+
+// ---- baton/transform/rules.hpp
+
+// Rules: what a pass must leave behind.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct broken_by_pass {
+  static constexpr std::string_view sentence =
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
+      "pass";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
+                  "and mend the pass");
+  }
+};
+template <>
+struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
+
+}  // namespace baton::rule
+
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// A pass on its own, and a look at what it leaves. Errors: the pass's own, by which pass; `broken_by_pass`.
+template <pass Pass>
+constexpr auto run_pass(const program_view& program) -> result<exported_program> {
+  result<exported_program> made{Pass::run(program)};
+  if (!made) {
+    made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+    made.value = {};
+    return made;
+  }
+  if (auto why = verify(made.value)) {
+    why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+    why.rule = rule::broken_by_pass::sentence;
+    return why;
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
+/// false after a mistake in it has been reported.
+template <class... Passes>
+struct pass_list {
+  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr std::string_view name = "passes";
+
+  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
+  /// the reason, `broken_by_pass`.
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (auto why = verify(program)) return why;
+    result<exported_program> made{thaw(program)};
+    if constexpr (is_sound) {
+      const auto next = [&made]<class Pass>() {
+        if (!made) return;
+        auto after = detail::run_pass<Pass>(made.value);  // before what it was made from goes
+        made = std::move(after);
+      };
+      static_cast<void>(next);
+      (next.template operator()<Passes>(), ...);
+    }
+    return made;
+  }
+};
+
+/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+template <class... Passes>
+inline constexpr pass_list<Passes...> passes{};
+
+}  // namespace baton
+
+// ---- baton/transform/remove_no_ops.hpp
+
+// The pass that takes out nodes which give what they are given.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Operators that change nothing where type, shape and quantization of the first operand and of the output are the same. Of those that
+/// enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/reshape.cc, squeeze.cc, expand_dims.cc, cast.cc, quantize.cc,
+/// whose requantization by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
+inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
+                                                  "tfl.squeeze",
+                                                  "tfl.expand_dims",
+                                                  "tfl.cast",
+                                                  "tfl.quantize",
+                                                  "tfl.pad",
+                                                  "tfl.padv2",
+                                                  "tfl.mirror_pad",
+                                                  "tfl.slice",
+                                                  "tfl.tile",
+                                                  "tfl.broadcast_to",
+                                                  "aten.view_copy.default",
+                                                  "aten.reshape.default",
+                                                  "aten.squeeze_copy.default",
+                                                  "aten.unsqueeze_copy.default",
+                                                  "aten.expand_copy.default",
+                                                  "aten.alias_copy.default",
+                                                  "aten.detach_copy.default"};
+
+/// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
+template <class Of>
+constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
+  const auto found = integers_in(change.program(), change.input(id, at));
+  for (std::size_t i = 0; i < found.elements.size(); ++i) {
+    if (found.elements[i] != of(static_cast<std::int64_t>(i))) return false;
+  }
+  return found.is_known;
+}
+
+/// Whether a node gives its first operand as it is.
+constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
+  const auto in = change.input(id, 0), out = change.output(id);
+  if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
+  const auto program = change.program();
+  const auto& record = program[id];
+  if (is_among(record.op, no_ops_by_type)) return true;
+  if (record.is("aten.clone.default")) return record.attributes.size == 0;  // else it may change how elements lie
+  if (record.is("tfl.concatenation")) {
+    return record.inputs.size == 1 && program.text(record, "fused_activation_function", "none") == "none";
+  }
+  if (record.is("tfl.add_n")) return record.inputs.size == 1;
+  if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
+  // Forwards, and none left out: all of them (kernels/strided_slice.cc).
+  if (record.is("tfl.strided_slice")) return has_elements(change, id, 3, [](std::int64_t) { return 1; });
+  return false;
+}
+
+}  // namespace detail
+
+/// A pass that removes nodes which give what they are given: reshapes to the same shape, quantization from a type to the same, paddings by
+/// nothing, and their like. A graph's outputs keep their names, so a node stays where its output is one of the graph's and its operand is a
+/// placeholder or an output too. It stays behind a state, which may be written while the copy is used, and behind data that a tag has.
+struct remove_no_ops {
+  static constexpr std::string_view name = "remove_no_ops";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      if (detail::is_no_op(change, id)) remove(change, id);
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr void remove(rewriter& change, node_id id) {
+    const auto in = change.input(id, 0), out = change.output(id);
+    const auto& given = change.program()[in];
+    if (given.kind == value_kind::mutable_buffer || given.kind == value_kind::scratch || given.tag != none<tag_id>) return;
+    if (!change.is_output(out)) {
+      change.erase(id);
+      change.replace_uses(out, in);
+    } else if (change.maker_of(in) != none<node_id> && !change.is_output(in)) {
+      change.erase(id);
+      change.move_result(in, out);
+    }
+  }
+};
+static_assert(pass<remove_no_ops>);
 
 }  // namespace baton
 
