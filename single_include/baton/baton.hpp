@@ -6902,6 +6902,9 @@ class rewriter {
 
   /// The records as they stand. Operands are those that were written: `input` says what they became.
   constexpr auto program() const -> program_view { return program_; }
+  /// A record, in fewer steps than by way of a view.
+  constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
   /// The nodes of the program given, but for those of lowered modules, graph by graph in order; later erased ones are among them.
   constexpr auto nodes() const -> vector<node_id> {
     vector<node_id> found;
@@ -7182,8 +7185,28 @@ namespace detail {
 /// The elements of one node's output, if they can be known.
 class integer_folder {
  public:
-  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change.program()[id]) {}
+  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change[id]) {}
 
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
+  /// nothing overflows here.
+  template <class F>
+  constexpr auto each_pair(F f) -> known_integers {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const known_integers& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
+    known_integers made{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+ public:
   constexpr auto run() -> known_integers {
     if (record_.is("tfl.shape")) return shape();
     if (record_.is("tfl.rank")) return rank();
@@ -7301,23 +7324,6 @@ class integer_folder {
     return {true, {made}};
   }
 
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
-  /// nothing overflows here.
-  template <class F>
-  constexpr auto each_pair(F f) -> known_integers {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const known_integers& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    known_integers made{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
-    }
-    return made;
-  }
-
   rewriter& change_;
   node_id id_;
   node record_;
@@ -7337,9 +7343,9 @@ struct fold_constants {
     for (const auto id : change.nodes()) {
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out)) continue;
-      if (is_reshape(change.program()[id])) {
+      if (is_reshape(change[id])) {
         fold_reshape(change, id);
-      } else if (bytes_of_integer(change.program()[out].type) != 0 && change.program()[out].quant.channels == 0) {
+      } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
       }
     }
@@ -7354,7 +7360,7 @@ struct fold_constants {
     const auto made = detail::integer_folder(change, id).run();
     if (!made.is_known) return;
     const auto out = change.output(id);
-    const auto type = change.program()[out].type;
+    const auto type = change[out].type;
     const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
@@ -7447,8 +7453,9 @@ struct fold_padding {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
+      if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
       const auto padding = change.maker_of(change.input(id, 0));
-      if (padding == none<node_id> || !may_pad(change.program(), id) || !is_for(change, padding, id)) continue;
+      if (padding == none<node_id> || !is_for(change, padding, id)) continue;
       const auto image = change.input(padding, 0);
       change.set_input(id, 0, image);
       change.set_attribute(id, {"padding", "same"});
@@ -7457,17 +7464,13 @@ struct fold_padding {
   }
 
  private:
-  static constexpr auto is_depthwise(const node& record) -> bool { return record.is("tfl.depthwise_conv_2d"); }
-  static constexpr auto may_pad(const program_view& program, node_id id) -> bool {
-    return (program[id].is("tfl.conv_2d") || is_depthwise(program[id])) && program.text(program[id], "padding") == "valid";
-  }
-
   static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
     const auto program = change.program();
     const auto& record = program[padding];
     const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
-    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || record.tag != program[user].tag || padded == none<value_id> ||
-        in == none<value_id> || filter == none<value_id> || change.uses_of(padded) != 1 || change.is_output(padded)) {
+    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || program.text(program[user], "padding") != "valid" ||
+        record.tag != program[user].tag || padded == none<value_id> || in == none<value_id> || filter == none<value_id> ||
+        change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
     const auto sizes = integers_in(program, change.input(padding, 1));
@@ -7524,21 +7527,24 @@ namespace baton {
 
 namespace detail {
 
-/// A pass on its own, and a look at what it leaves. Errors: the pass's own, by which pass; `broken_by_pass`.
+/// What a pass makes, not looked at. Errors: the pass's own, with its name.
 template <pass Pass>
-constexpr auto run_pass(const program_view& program) -> result<exported_program> {
+constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
   result<exported_program> made{Pass::run(program)};
-  if (!made) {
-    made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
-    made.value = {};
-    return made;
-  }
-  if (auto why = verify(made.value)) {
-    why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-    why.rule = rule::broken_by_pass::sentence;
-    return why;
-  }
+  if (made) return made;
+  made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+  made.value = {};
   return made;
+}
+
+/// What is wrong with what a pass made: `broken_by_pass`, or nothing.
+template <pass Pass>
+constexpr auto flaw_left_by(const program_view& made) -> failure {
+  auto why = verify(made);
+  if (!why) return why;
+  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule::broken_by_pass::sentence;
+  return why;
 }
 
 }  // namespace detail
@@ -7559,7 +7565,9 @@ struct pass_list {
     if constexpr (is_sound) {
       const auto next = [&made]<class Pass>() {
         if (!made) return;
-        auto after = detail::run_pass<Pass>(made.value);  // before what it was made from goes
+        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
+        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
+        if (!after) after.value = {};
         made = std::move(after);
       };
       static_cast<void>(next);
@@ -7619,22 +7627,26 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of o
   return found.is_known;
 }
 
-/// Whether a node gives its first operand as it is.
+/// Operators that change nothing where more is known than that types are the same.
+inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
+                                                      "tfl.strided_slice"};
+
+/// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
 constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
+  const auto& record = change[id];
+  const bool by_type = is_among(record.op, no_ops_by_type);
+  if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
-  const auto program = change.program();
-  const auto& record = program[id];
-  if (is_among(record.op, no_ops_by_type)) return true;
+  if (by_type) return true;
   if (record.is("aten.clone.default")) return record.attributes.size == 0;  // else it may change how elements lie
   if (record.is("tfl.concatenation")) {
-    return record.inputs.size == 1 && program.text(record, "fused_activation_function", "none") == "none";
+    return record.inputs.size == 1 && change.program().text(record, "fused_activation_function", "none") == "none";
   }
   if (record.is("tfl.add_n")) return record.inputs.size == 1;
   if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
   // Forwards, and none left out: all of them (kernels/strided_slice.cc).
-  if (record.is("tfl.strided_slice")) return has_elements(change, id, 3, [](std::int64_t) { return 1; });
-  return false;
+  return has_elements(change, id, 3, [](std::int64_t) { return 1; });
 }
 
 }  // namespace detail
@@ -7656,7 +7668,7 @@ struct remove_no_ops {
  private:
   static constexpr void remove(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
-    const auto& given = change.program()[in];
+    const auto& given = change[in];
     if (given.kind == value_kind::mutable_buffer || given.kind == value_kind::scratch || given.tag != none<tag_id>) return;
     if (!change.is_output(out)) {
       change.erase(id);
@@ -7690,22 +7702,36 @@ struct kept_backends<Make> {
   using backend_types = typename Make::backend_types;
 };
 
-/// What a pass makes of a static program. Errors: those of `run_pass`, of `verify` for a program that no pass has made.
+/// What a pass makes of a static program. Errors: the pass's own.
 template <class Model, class Pass>
 struct pass_stage : kept_backends<typename Model::make> {
   static constexpr bool stages_are_whole = Model::is_whole;
   static constexpr bool is_verified = true;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      if constexpr (!requires { Model::make::is_verified; }) {
-        if (auto why = verify(Model::value())) return why;
-      }
-      return run_pass<Pass>(Model::value());
+      return run_unchecked<Pass>(Model::value());
     } else {
       return exported_program{};
     }
   }
 };
+
+// Constants of their own: to verify a large program takes as many steps as a pass.
+template <class Model>
+inline constexpr static_failure flaw_of_given{verify(Model::value())};
+template <class Made, class Pass>
+inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
+
+/// Stops the compiler if a program is not well-formed that no pass has made.
+template <class Model>
+consteval auto require_verified() -> bool {
+  if constexpr (requires { Model::make::is_verified; }) {
+    return true;
+  } else {
+    require_unbroken<flaw_of_given<Model>>();
+    return !flaw_of_given<Model>.broken;
+  }
+}
 
 template <class Model>
 constexpr auto transform_static(Model, pass_list<>) {
@@ -7715,10 +7741,15 @@ template <class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<pass_stage<Model, First>>;
   made::report();
-  if constexpr (made::is_whole) {
-    return transform_static(made{}, pass_list<Rest...>{});
-  } else {
+  if constexpr (!made::is_whole) {
     return Model{};
+  } else {
+    require_unbroken<flaw_of_made<made, First>>();
+    if constexpr (flaw_of_made<made, First>.broken) {
+      return Model{};
+    } else {
+      return transform_static(made{}, pass_list<Rest...>{});
+    }
   }
 }
 
@@ -7752,7 +7783,11 @@ constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
   using model = static_program<Make>;
   model::report();
   if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
-    return detail::transform_static(model{}, list);
+    if constexpr (detail::require_verified<model>()) {
+      return detail::transform_static(model{}, list);
+    } else {
+      return model{};
+    }
   } else {
     return model{};
   }

@@ -18,6 +18,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace {
 
@@ -25,6 +26,11 @@ using namespace baton;
 using enum dtype;
 
 constexpr auto list(std::int64_t size) -> tensor_type { return tensor(int32, size); }
+
+/// At run time; in a constant, Clang has not the steps for so many programs.
+constexpr auto keeps_the_laws(const program_view& program) -> bool {
+  return std::is_constant_evaluated() || laws::pass::of_form<fold_constants>(program);
+}
 
 /// Builds a node of an operator on constants, in front of another that takes it.
 struct folding {
@@ -51,7 +57,7 @@ struct folding {
     b.output(b.call("user", "test.user", {made}, tensor(float32, 1)));
     const auto program = b.finish();
     const auto after = fold_constants::run(program);
-    if (verify(after) || !laws::pass::of_form<fold_constants>(program)) return join("wrong");
+    if (verify(after) || !keeps_the_laws(program)) return join("wrong");
     if (after.nodes.size() == 2) return join(same(after, program) ? "left" : "wrong");
     const auto& data = after[program_view(after).inputs(after.nodes[0])[0]];
     if (after.text(data.name) != "made" || data.kind != value_kind::constant || data.type != type.type) return join("wrong");

@@ -25,8 +25,28 @@ namespace detail {
 /// The elements of one node's output, if they can be known.
 class integer_folder {
  public:
-  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change.program()[id]) {}
+  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change[id]) {}
 
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
+  /// nothing overflows here.
+  template <class F>
+  constexpr auto each_pair(F f) -> known_integers {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const known_integers& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
+    known_integers made{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+ public:
   constexpr auto run() -> known_integers {
     if (record_.is("tfl.shape")) return shape();
     if (record_.is("tfl.rank")) return rank();
@@ -144,23 +164,6 @@ class integer_folder {
     return {true, {made}};
   }
 
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
-  /// nothing overflows here.
-  template <class F>
-  constexpr auto each_pair(F f) -> known_integers {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const known_integers& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    known_integers made{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
-    }
-    return made;
-  }
-
   rewriter& change_;
   node_id id_;
   node record_;
@@ -180,9 +183,9 @@ struct fold_constants {
     for (const auto id : change.nodes()) {
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out)) continue;
-      if (is_reshape(change.program()[id])) {
+      if (is_reshape(change[id])) {
         fold_reshape(change, id);
-      } else if (bytes_of_integer(change.program()[out].type) != 0 && change.program()[out].quant.channels == 0) {
+      } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
       }
     }
@@ -197,7 +200,7 @@ struct fold_constants {
     const auto made = detail::integer_folder(change, id).run();
     if (!made.is_known) return;
     const auto out = change.output(id);
-    const auto type = change.program()[out].type;
+    const auto type = change[out].type;
     const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));

@@ -3,6 +3,7 @@
 // The pass that lets convolutions pad by themselves.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/known_integers.hpp>
@@ -77,8 +78,9 @@ struct fold_padding {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
+      if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
       const auto padding = change.maker_of(change.input(id, 0));
-      if (padding == none<node_id> || !may_pad(change.program(), id) || !is_for(change, padding, id)) continue;
+      if (padding == none<node_id> || !is_for(change, padding, id)) continue;
       const auto image = change.input(padding, 0);
       change.set_input(id, 0, image);
       change.set_attribute(id, {"padding", "same"});
@@ -87,17 +89,13 @@ struct fold_padding {
   }
 
  private:
-  static constexpr auto is_depthwise(const node& record) -> bool { return record.is("tfl.depthwise_conv_2d"); }
-  static constexpr auto may_pad(const program_view& program, node_id id) -> bool {
-    return (program[id].is("tfl.conv_2d") || is_depthwise(program[id])) && program.text(program[id], "padding") == "valid";
-  }
-
   static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
     const auto program = change.program();
     const auto& record = program[padding];
     const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
-    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || record.tag != program[user].tag || padded == none<value_id> ||
-        in == none<value_id> || filter == none<value_id> || change.uses_of(padded) != 1 || change.is_output(padded)) {
+    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || program.text(program[user], "padding") != "valid" ||
+        record.tag != program[user].tag || padded == none<value_id> || in == none<value_id> || filter == none<value_id> ||
+        change.uses_of(padded) != 1 || change.is_output(padded)) {
       return false;
     }
     const auto sizes = integers_in(program, change.input(padding, 1));

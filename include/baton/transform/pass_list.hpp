@@ -18,21 +18,24 @@ namespace baton {
 
 namespace detail {
 
-/// A pass on its own, and a look at what it leaves. Errors: the pass's own, by which pass; `broken_by_pass`.
+/// What a pass makes, not looked at. Errors: the pass's own, with its name.
 template <pass Pass>
-constexpr auto run_pass(const program_view& program) -> result<exported_program> {
+constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
   result<exported_program> made{Pass::run(program)};
-  if (!made) {
-    made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
-    made.value = {};
-    return made;
-  }
-  if (auto why = verify(made.value)) {
-    why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
-    why.rule = rule::broken_by_pass::sentence;
-    return why;
-  }
+  if (made) return made;
+  made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+  made.value = {};
   return made;
+}
+
+/// What is wrong with what a pass made: `broken_by_pass`, or nothing.
+template <pass Pass>
+constexpr auto flaw_left_by(const program_view& made) -> failure {
+  auto why = verify(made);
+  if (!why) return why;
+  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule::broken_by_pass::sentence;
+  return why;
 }
 
 }  // namespace detail
@@ -53,7 +56,9 @@ struct pass_list {
     if constexpr (is_sound) {
       const auto next = [&made]<class Pass>() {
         if (!made) return;
-        auto after = detail::run_pass<Pass>(made.value);  // before what it was made from goes
+        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
+        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
+        if (!after) after.value = {};
         made = std::move(after);
       };
       static_cast<void>(next);

@@ -50,22 +50,26 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of o
   return found.is_known;
 }
 
-/// Whether a node gives its first operand as it is.
+/// Operators that change nothing where more is known than that types are the same.
+inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
+                                                      "tfl.strided_slice"};
+
+/// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
 constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
+  const auto& record = change[id];
+  const bool by_type = is_among(record.op, no_ops_by_type);
+  if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
-  const auto program = change.program();
-  const auto& record = program[id];
-  if (is_among(record.op, no_ops_by_type)) return true;
+  if (by_type) return true;
   if (record.is("aten.clone.default")) return record.attributes.size == 0;  // else it may change how elements lie
   if (record.is("tfl.concatenation")) {
-    return record.inputs.size == 1 && program.text(record, "fused_activation_function", "none") == "none";
+    return record.inputs.size == 1 && change.program().text(record, "fused_activation_function", "none") == "none";
   }
   if (record.is("tfl.add_n")) return record.inputs.size == 1;
   if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
   // Forwards, and none left out: all of them (kernels/strided_slice.cc).
-  if (record.is("tfl.strided_slice")) return has_elements(change, id, 3, [](std::int64_t) { return 1; });
-  return false;
+  return has_elements(change, id, 3, [](std::int64_t) { return 1; });
 }
 
 }  // namespace detail
@@ -87,7 +91,7 @@ struct remove_no_ops {
  private:
   static constexpr void remove(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
-    const auto& given = change.program()[in];
+    const auto& given = change[in];
     if (given.kind == value_kind::mutable_buffer || given.kind == value_kind::scratch || given.tag != none<tag_id>) return;
     if (!change.is_output(out)) {
       change.erase(id);

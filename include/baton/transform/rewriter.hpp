@@ -49,6 +49,9 @@ class rewriter {
 
   /// The records as they stand. Operands are those that were written: `input` says what they became.
   constexpr auto program() const -> program_view { return program_; }
+  /// A record, in fewer steps than by way of a view.
+  constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
   /// The nodes of the program given, but for those of lowered modules, graph by graph in order; later erased ones are among them.
   constexpr auto nodes() const -> vector<node_id> {
     vector<node_id> found;

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verify.hpp>
 #include <baton/transform/pass.hpp>
@@ -26,22 +27,36 @@ struct kept_backends<Make> {
   using backend_types = typename Make::backend_types;
 };
 
-/// What a pass makes of a static program. Errors: those of `run_pass`, of `verify` for a program that no pass has made.
+/// What a pass makes of a static program. Errors: the pass's own.
 template <class Model, class Pass>
 struct pass_stage : kept_backends<typename Model::make> {
   static constexpr bool stages_are_whole = Model::is_whole;
   static constexpr bool is_verified = true;
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_whole) {
-      if constexpr (!requires { Model::make::is_verified; }) {
-        if (auto why = verify(Model::value())) return why;
-      }
-      return run_pass<Pass>(Model::value());
+      return run_unchecked<Pass>(Model::value());
     } else {
       return exported_program{};
     }
   }
 };
+
+// Constants of their own: to verify a large program takes as many steps as a pass.
+template <class Model>
+inline constexpr static_failure flaw_of_given{verify(Model::value())};
+template <class Made, class Pass>
+inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
+
+/// Stops the compiler if a program is not well-formed that no pass has made.
+template <class Model>
+consteval auto require_verified() -> bool {
+  if constexpr (requires { Model::make::is_verified; }) {
+    return true;
+  } else {
+    require_unbroken<flaw_of_given<Model>>();
+    return !flaw_of_given<Model>.broken;
+  }
+}
 
 template <class Model>
 constexpr auto transform_static(Model, pass_list<>) {
@@ -51,10 +66,15 @@ template <class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<pass_stage<Model, First>>;
   made::report();
-  if constexpr (made::is_whole) {
-    return transform_static(made{}, pass_list<Rest...>{});
-  } else {
+  if constexpr (!made::is_whole) {
     return Model{};
+  } else {
+    require_unbroken<flaw_of_made<made, First>>();
+    if constexpr (flaw_of_made<made, First>.broken) {
+      return Model{};
+    } else {
+      return transform_static(made{}, pass_list<Rest...>{});
+    }
   }
 }
 
@@ -88,7 +108,11 @@ constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
   using model = static_program<Make>;
   model::report();
   if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
-    return detail::transform_static(model{}, list);
+    if constexpr (detail::require_verified<model>()) {
+      return detail::transform_static(model{}, list);
+    } else {
+      return model{};
+    }
   } else {
     return model{};
   }
