@@ -1,9 +1,14 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# baton_test_models(<folder>): notes the models in that folder, which may be absent, and in examples/, for the functions below.
-# Where the folder has none, one CTest says so.
-function(baton_test_models folder)
+# baton_test_models(<folder> <zoo>): notes the models in that folder and in the folders of the zoo, which may be absent, and in examples/,
+# for the functions below. Where the folder has none, one CTest says so.
+function(baton_test_models folder zoo)
+  set(in_zoo "")
+  if(zoo)
+    file(GLOB in_zoo CONFIGURE_DEPENDS "${zoo}/*/*.tflite")
+  endif()
+  set_property(GLOBAL PROPERTY baton_zoo_models ${in_zoo})
   set(shared "")
   if(folder)
     file(GLOB shared CONFIGURE_DEPENDS "${folder}/*.tflite")
@@ -31,9 +36,22 @@ function(baton_model_of source out)
   endforeach()
 endfunction()
 
+# baton_zoo_model_of(<source> <out>): the model of the zoo that a source names: zoo_mltk_anomaly_detection_test.cpp.
+function(baton_zoo_model_of source out)
+  get_property(models GLOBAL PROPERTY baton_zoo_models)
+  cmake_path(GET source STEM stem)
+  set(${out} "" PARENT_SCOPE)
+  foreach(model IN LISTS models)
+    cmake_path(GET model STEM name)
+    if(stem MATCHES "^zoo_${name}_")
+      set(${out} "${model}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 # baton_model_tests(<source>...): <model>_*.cpp become one executable and one CTest `models.<model>`, and can include
 # "<model>.tflite.hpp"; the sources that name no model become `models.all`, and can include every model:
-# they are built only where the shared models are.
+# they are built only where the shared models are. zoo_<model>_*.cpp likewise, each where its model is.
 function(baton_model_tests)
   get_property(models GLOBAL PROPERTY baton_test_models)
   get_property(has_shared GLOBAL PROPERTY baton_has_shared_models)
@@ -41,7 +59,16 @@ function(baton_model_tests)
   foreach(source IN LISTS ARGV)
     baton_model_of("${source}" model)
     set(name all)
-    if(model)
+    cmake_path(GET source FILENAME file)
+    if(file MATCHES "^zoo_")
+      baton_zoo_model_of("${source}" model)
+      if(NOT model)
+        message(STATUS "SKIPPED: ${file}: its model is not in ../shared/zoo")
+        continue()
+      endif()
+      cmake_path(GET model STEM name)
+      set(name "zoo_${name}")
+    elseif(model)
       cmake_path(GET model STEM name)
     elseif(NOT has_shared)
       continue()

@@ -82,6 +82,19 @@
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/import/tflite_slots.hpp>
 
+#include <baton/transform/compaction.hpp>
+#include <baton/transform/effects.hpp>
+#include <baton/transform/fold_constants.hpp>
+#include <baton/transform/fold_padding.hpp>
+#include <baton/transform/known_integers.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/pass_list.hpp>
+#include <baton/transform/remove_no_ops.hpp>
+#include <baton/transform/rewriter.hpp>
+#include <baton/transform/rules.hpp>
+#include <baton/transform/same_type.hpp>
+#include <baton/transform/transform.hpp>
+
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>

@@ -8867,6 +8867,1325 @@ inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choic
 
 }  // namespace baton::tflite
 
+// ---- baton/transform/compaction.hpp
+
+// Carries out what was noted of a program: leaves out what is gone, puts in what is new.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// A new node, before one that was there. `needs_handle`: it takes no other's place.
+struct node_insertion {
+  std::uint32_t place;
+  node_id id;
+  bool needs_handle;
+};
+
+/// What is to become of the records of a program, by value and by node.
+struct program_changes {
+  vector<node_id> maker;        ///< by value: who makes it
+  vector<value_id> stands_for;  ///< by value: what all its users use instead
+  vector<char> dropped;         ///< by value
+  vector<char> gone;            ///< by node
+  vector<node_insertion> inserted;
+  vector<value_id> new_inputs;  ///< data that became, or are, placeholders
+
+  /// What stands for a value in the end; ways are shortened as they are gone.
+  constexpr auto now(value_id id) -> value_id {
+    if (id == none<value_id> || stands_for[index(id)] == none<value_id>) return id;
+    auto last = id;
+    while (stands_for[index(last)] != none<value_id>) last = stands_for[index(last)];
+    while (id != last) id = std::exchange(stands_for[index(id)], last);
+    return last;
+  }
+};
+
+/// Rewrites graphs, nodes, values and their lists; attributes, numbers and bytes stay where they are, used or not.
+class compaction {
+ public:
+  constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
+
+  constexpr void run() {
+    std::sort(changes_.inserted.begin(), changes_.inserted.end(), [](const node_insertion& a, const node_insertion& b) {
+      return a.place != b.place ? a.place < b.place : index(a.id) < index(b.id);
+    });
+    number_new_nodes();
+    find_graphs();
+    find_values();
+    place_graphs();
+    place_values();
+  }
+
+ private:
+  /// Above all handles there were, so that none comes to mean another node.
+  constexpr void number_new_nodes() {
+    std::uint32_t greatest = 0;
+    if (changes_.inserted.empty()) return;
+    for (const auto& record : program_.nodes) greatest = std::max(greatest, record.debug_handle);
+    for (const auto& each : changes_.inserted) {
+      if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
+    }
+  }
+
+  /// A graph that only nodes called which are gone goes with them; as a graph that nobody calls it would be an entry point.
+  constexpr void find_graphs() {
+    graph_place_.assign(program_.graphs.size(), none<graph_id>);
+    vector<graph_id> left;
+    vector<char> waits(program_.graphs.size(), 0);
+    for (const auto& record : program_.nodes) {
+      for (const auto called : std::as_const(program_).subgraphs_of(record)) waits[index(called)] = 1;
+    }
+    const auto add = [&](graph_id id) {
+      left.push_back(id);
+      waits[index(id)] = 0;
+    };
+    for (std::uint32_t g = 0; g < waits.size(); ++g) {
+      if (waits[g] == 0) add(static_cast<graph_id>(g));
+    }
+    for (std::size_t at = 0; at < left.size(); ++at) {
+      const auto run = program_[left[at]].nodes;
+      graph_place_[index(left[at])] = graph_id{0};
+      for (auto n = run.first; n < run.first + run.size; ++n) {
+        if (changes_.gone[n] != 0) continue;
+        for (const auto called : std::as_const(program_).subgraphs_of(program_.nodes[n])) {
+          if (waits[index(called)] != 0) add(called);
+        }
+      }
+    }
+    std::uint32_t next = 0;
+    for (auto& place : graph_place_) place = place == none<graph_id> ? place : static_cast<graph_id>(next++);
+  }
+
+  constexpr void find_values() {
+    value_place_.assign(program_.values.size(), none<value_id>);
+    for (std::uint32_t v = 0; v < value_place_.size(); ++v) {
+      if (stays(v)) value_place_[v] = static_cast<value_id>(values_left_++);
+    }
+  }
+  constexpr auto stays(std::uint32_t v) const -> bool {
+    const auto& record = program_.values[v];
+    if (changes_.dropped[v] != 0 || graph_place_[index(record.graph)] == none<graph_id>) return false;
+    if (record.kind != value_kind::intermediate) return true;
+    return changes_.maker[v] != none<node_id> && changes_.gone[index(changes_.maker[v])] == 0;
+  }
+
+  constexpr void place_graphs() {
+    vector<node> nodes;
+    nodes.reserve(program_.nodes.size());
+    operands_.reserve(program_.operands.size());
+    for (std::uint32_t g = 0; g < graph_place_.size(); ++g) {
+      if (graph_place_[g] == none<graph_id>) continue;
+      auto record = program_.graphs[g];
+      place_signature(record, static_cast<graph_id>(g));
+      const auto first = static_cast<std::uint32_t>(nodes.size());
+      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), record.nodes.first,
+                                   [](const node_insertion& each, std::uint32_t n) { return each.place < n; });
+      for (auto n = record.nodes.first; n < record.nodes.first + record.nodes.size; ++n) {
+        for (; next != changes_.inserted.end() && next->place == n; ++next) place_node(next->id, nodes);
+        place_node(static_cast<node_id>(n), nodes);
+      }
+      record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
+      program_.graphs[index(graph_place_[g])] = record;  // which is none of those that come
+      graphs_left_ += 1;
+    }
+    program_.graphs.resize(graphs_left_);
+    program_.nodes = std::move(nodes);
+    program_.operands = std::move(operands_);
+    program_.outputs = std::move(outputs_);
+    program_.subgraphs = std::move(subgraphs_);
+    for (auto& module : program_.delegates) module.original = graph_place_[index(module.original)];
+  }
+  constexpr void place_node(node_id id, vector<node>& nodes) {
+    if (changes_.gone[index(id)] != 0) return;
+    nodes.push_back(program_[id]);
+    nodes.back().inputs = place(nodes.back().inputs);
+    nodes.back().outputs = place(nodes.back().outputs);
+    const auto called = nodes.back().subgraphs;
+    nodes.back().subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
+    for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(graph_place_[index(program_.subgraphs[called.first + i])]);
+  }
+  constexpr auto place(value_id id) -> value_id {
+    const auto last = changes_.now(id);
+    return last == none<value_id> ? last : value_place_[index(last)];
+  }
+  constexpr auto place(range run) -> range {
+    const auto first = static_cast<std::uint32_t>(operands_.size());
+    for (std::uint32_t i = 0; i < run.size; ++i) operands_.push_back(place(program_.operands[run.first + i]));
+    return {first, run.size};
+  }
+  /// New data stands before the inputs of users, as importers have it.
+  constexpr void place_signature(graph& of, graph_id id) {
+    const auto first = static_cast<std::uint32_t>(operands_.size());
+    bool are_new_placed = false;
+    const auto place_new = [&] {
+      if (std::exchange(are_new_placed, true)) return;
+      for (const auto input : changes_.new_inputs) {
+        if (program_[input].graph == id) place_input(input);
+      }
+    };
+    for (std::uint32_t i = 0; i < of.inputs.size; ++i) {
+      const auto input = program_.operands[of.inputs.first + i];
+      if (program_[input].kind == value_kind::user_input) place_new();
+      place_input(input);
+    }
+    place_new();
+    of.inputs = {first, static_cast<std::uint32_t>(operands_.size()) - first};
+    const auto outputs = of.outputs;
+    of.outputs.first = static_cast<std::uint32_t>(outputs_.size());
+    for (std::uint32_t i = 0; i < outputs.size; ++i) {
+      outputs_.push_back(program_.outputs[outputs.first + i]);
+      outputs_.back().value = place(outputs_.back().value);
+    }
+  }
+  constexpr void place_input(value_id id) {
+    if (changes_.dropped[index(id)] == 0) operands_.push_back(value_place_[index(id)]);
+  }
+
+  constexpr void place_values() {
+    for (std::uint32_t v = 0; v < value_place_.size(); ++v) {
+      if (value_place_[v] == none<value_id>) continue;
+      auto& record = program_.values[index(value_place_[v])];
+      record = program_.values[v];
+      record.graph = graph_place_[index(record.graph)];
+    }
+    program_.values.resize(values_left_);
+  }
+
+  exported_program& program_;
+  program_changes& changes_;
+  vector<value_id> operands_;
+  vector<output_spec> outputs_;
+  vector<graph_id> subgraphs_;
+  vector<graph_id> graph_place_;  ///< by graph: its place in the end, `none`: it goes
+  vector<value_id> value_place_;  ///< by value: its place in the end, `none`: it goes
+  std::uint32_t graphs_left_ = 0;
+  std::uint32_t values_left_ = 0;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/effects.hpp
+
+// Whether a node does more than make its outputs.
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// TensorFlow Lite's operators that have outputs and leave something behind, beside those that write an operand.
+inline constexpr literal_name operators_with_effects[] = {
+    "tfl.hashtable",      "tfl.hashtable_import", "tfl.multinomial", "tfl.random_standard_normal",
+    "tfl.random_uniform", "tfl.delegate",         "tfl.call_once"};
+
+/// Of a node by itself, whatever its subgraphs do.
+constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
+  if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
+  const auto op = program.text(record.target);
+  if (!op.starts_with(tflite::operator_prefix)) return false;
+  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
+  if (is_among(record.op, operators_with_effects)) return true;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
+/// nodes without outputs; delegate calls; in the namespace of TensorFlow Lite custom operators, operators that the table does not know,
+/// those with a generator or a table behind them, and those with a mutable buffer among their operands, which they may write in place; and
+/// nodes in whose subgraphs there is such a node, or a state is mutated.
+constexpr auto has_effects(const program_view& program, const node& record) -> bool {
+  if (detail::has_own_effects(program, record)) return true;
+  for (const auto called : program.subgraphs_of(record)) {
+    for (const auto inner : nested_graphs(program, called)) {
+      for (const auto& spec : program.outputs_of(program[inner])) {
+        if (spec.kind == output_kind::buffer_mutation) return true;
+      }
+      for (const auto& within : program.nodes_of(program[inner])) {
+        if (detail::has_own_effects(program, within)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/fold_constants.hpp
+
+// The pass that computes shapes, and what is made of them, while the program is compiled.
+
+// ---- baton/transform/known_integers.hpp
+
+// The elements of small constants of whole numbers, as passes read and write them.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace baton {
+
+/// The elements of a tensor of int32 or int64 whose data never changes; `is_known` is false of every other.
+struct known_integers {
+  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// How many bytes an element has of which `known_integers` knows; 0: of none.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// What is known of a value, `none` among them.
+constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
+  known_integers found;
+  if (id == none<value_id>) return found;
+  const auto& record = program[id];
+  const auto width = bytes_of_integer(record.type);
+  const auto count = element_count(program.shape(id));
+  const bool is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+  if (width == 0 || !is_constant || count < 0 || static_cast<std::uint64_t>(count) > known_integers::most) return found;
+  const auto bytes = program.data(record.data);
+  if (bytes.size() != width * static_cast<std::size_t>(count)) return found;
+  found.is_known = true;
+  for (std::size_t i = 0; i < bytes.size(); i += width) {
+    std::uint64_t bits = 0;
+    for (std::size_t b = width; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[i + b]);
+    found.elements.push_back(width == 4 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) : static_cast<std::int64_t>(bits));
+  }
+  return found;
+}
+
+/// Whether all numbers fit a dtype, int32 or int64.
+constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// The bytes of a tensor of int32 or int64 with these elements, which fit.
+constexpr auto bytes_of(std::span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/pass.hpp
+
+// The pass concept: what makes a program of a program that means the same.
+
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest pass: it changes nothing.
+struct pass {
+  static constexpr std::string_view name = "nothing";
+  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
+};
+
+}  // namespace archetypes
+
+/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
+///   fail)
+/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
+/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`. A pass that changes single nodes is written with a `rewriter`. What only
+/// decides who computes a node is no pass but a partitioner.
+template <class T>
+concept pass = requires(const program_view& program) {
+  std::string_view{T::name};
+  result<exported_program>{T::run(program)};
+};
+static_assert(pass<archetypes::pass>);
+
+/// Stops the compiler with a sentence if a type is no pass.
+template <class T>
+consteval auto require_pass() -> bool {
+  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
+  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
+  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(it_takes_a_program,
+                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton::exported_program");
+  if constexpr (it_takes_a_program) {
+    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
+    static_assert(it_makes_a_program,
+                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+  }
+  return pass<T>;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/rewriter.hpp
+
+// Changes single nodes and values of a program: what passes are written with.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A program that is being changed. Its records stay where they are until `finish`, so ids hold throughout; what is not changed, tags,
+/// delegates, names, quantization, states and subgraphs among it, stays as it was, and a program that nobody changes comes back the same.
+/// A change is cheap (replacing all uses of a value takes no longer than replacing one); `finish` is linear in the program. Nothing is
+/// checked: `verify` does that after every pass. Graphs of lowered modules are what blobs were made from, and stay.
+class rewriter {
+ public:
+  constexpr explicit rewriter(const program_view& source)
+      : program_(thaw(source)),
+        uses_(source.values.size(), 0),
+        outputs_(source.values.size(), 0) {
+    changes_.maker.assign(source.values.size(), none<node_id>);
+    changes_.stands_for.assign(source.values.size(), none<value_id>);
+    changes_.dropped.assign(source.values.size(), 0);
+    changes_.gone.assign(source.nodes.size(), 0);
+    if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
+    for (std::uint32_t n = 0; n < source.nodes.size(); ++n) note(static_cast<node_id>(n));
+    for (const auto& graph : source.graphs) {
+      for (const auto& spec : source.outputs_of(graph)) {
+        uses_[index(spec.value)] += 1;
+        outputs_[index(spec.value)] += 1;
+      }
+    }
+  }
+
+  // Asking
+
+  /// The records as they stand. Operands are those that were written: `input` says what they became.
+  constexpr auto program() const -> program_view { return program_; }
+  /// A record, in fewer steps than by way of a view.
+  constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
+  /// The nodes of the program given, but for those of lowered modules, graph by graph in order; later erased ones are among them.
+  constexpr auto nodes() const -> vector<node_id> {
+    vector<node_id> found;
+    for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
+      if (!modules_.empty() && modules_[g] != none<delegate_id>) continue;
+      const auto run = program_.graphs[g].nodes;
+      for (auto n = run.first; n < run.first + run.size; ++n) found.push_back(static_cast<node_id>(n));
+    }
+    return found;
+  }
+  constexpr auto is_erased(node_id id) const -> bool { return changes_.gone[index(id)] != 0; }
+  /// An operand of a node, `none` where it is left out or there are not so many.
+  constexpr auto input(node_id of, std::uint32_t at) -> value_id {
+    const auto run = program_[of].inputs;
+    return at < run.size ? now(program_.operands[run.first + at]) : none<value_id>;
+  }
+  /// The only output of a node, `none` if it has none or several.
+  constexpr auto output(node_id of) const -> value_id {
+    const auto run = program_[of].outputs;
+    return run.size == 1 ? program_.operands[run.first] : none<value_id>;
+  }
+  /// The node that makes a value, `none` if it is a placeholder or scratch.
+  constexpr auto maker_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.maker[index(id)]; }
+  /// How often a value is an operand or an output of its graph.
+  constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
+  /// Whether a value is an output of its graph, be it that a state takes it.
+  constexpr auto is_output(value_id id) const -> bool { return outputs_[index(id)] != 0; }
+
+  // Changing
+
+  /// Lets another value of the graph, which is there before the first use, stand for a value from now on: as an operand and as an output.
+  constexpr void replace_uses(value_id id, value_id by) {
+    by = now(by);
+    if (by == id || changes_.stands_for[index(id)] != none<value_id>) return;
+    changes_.stands_for[index(id)] = by;
+    uses_[index(by)] += std::exchange(uses_[index(id)], 0);
+    outputs_[index(by)] += std::exchange(outputs_[index(id)], 0);
+    unused_.push_back(id);
+    is_changed_ = true;
+  }
+  /// Lets the node that makes a value make another instead, whose own maker was erased; the first is gone, all its uses are of the second.
+  /// So a graph's output keeps its name.
+  constexpr void move_result(value_id from, value_id to) {
+    const auto maker = maker_of(from);
+    auto& outputs = program_.nodes[index(maker)].outputs;
+    outputs = copied_operands(outputs);
+    for (auto& output : std::span{program_.operands}.subspan(outputs.first, outputs.size)) output = output == from ? to : output;
+    changes_.maker[index(to)] = maker;
+    changes_.maker[index(from)] = none<node_id>;
+    changes_.dropped[index(from)] = 1;
+    replace_uses(from, to);
+  }
+  constexpr void set_input(node_id of, std::uint32_t at, value_id to) {
+    release(input(of, at));
+    use(now(to));
+    auto& inputs = program_.nodes[index(of)].inputs;
+    inputs = copied_operands(inputs);
+    program_.operands[inputs.first + at] = to;
+    is_changed_ = true;
+  }
+  /// Gives a node an attribute, in the place of one of that name if it has one.
+  constexpr void set_attribute(node_id of, const named_literal& literal) {
+    const auto set = attribute_of(literal);
+    const auto run = program_[of].attributes;
+    const range copied{static_cast<std::uint32_t>(program_.attributes.size()), run.size};
+    bool is_there = false;
+    for (std::uint32_t i = 0; i < run.size; ++i) {
+      auto record = program_.attributes[run.first + i];
+      if (record.key == set.key) {
+        record = set;
+        is_there = true;
+      }
+      program_.attributes.push_back(record);
+    }
+    if (!is_there) program_.attributes.push_back(set);
+    program_.nodes[index(of)].attributes = {copied.first, copied.size + (is_there ? 0 : 1)};
+    is_changed_ = true;
+  }
+
+  /// Erases a node. If one of its outputs is used when all is done, the program is broken. What had no other use goes with it: nodes
+  /// without effects, and owned data but for mutable buffers.
+  constexpr void erase(node_id id) {
+    if (changes_.gone[index(id)] != 0) return;
+    changes_.gone[index(id)] = 1;
+    const auto run = program_[id].inputs;
+    for (std::uint32_t i = 0; i < run.size; ++i) release(input(id, i));
+    is_changed_ = true;
+  }
+  /// Erases what nobody uses: nodes without effects, whatever graphs they call, and owned data but for mutable buffers.
+  constexpr void erase_dead() {
+    for (std::uint32_t v = 0; v < uses_.size(); ++v) {
+      if (uses_[v] == 0 && is_open(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
+    }
+  }
+  /// Lets the only output of a node be a constant with these bytes, under its name, and erases the node.
+  constexpr void replace_by_constant(node_id id, byte_ref data) {
+    const auto result = output(id);
+    auto& record = program_.values[index(result)];
+    record.kind = value_kind::constant;
+    record.data = data;
+    record.target = record.name;
+    changes_.maker[index(result)] = none<node_id>;
+    changes_.new_inputs.push_back(result);
+    unused_.push_back(result);
+    erase(id);
+  }
+
+  /// Text or bytes that the program keeps a copy of.
+  constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  /// A new value of a graph, to be the output of a node that is inserted.
+  constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
+    value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
+    record.graph = in;
+    return add(record);
+  }
+  /// A new constant of a graph.
+  constexpr auto add_constant(graph_id in, std::string_view name, const tensor_type& type, std::string_view data) -> value_id {
+    const auto id = add_value(in, name, type);
+    auto& record = program_.values[index(id)];
+    record.kind = value_kind::constant;
+    record.data = own(data);
+    record.target = record.name;
+    changes_.new_inputs.push_back(id);
+    unused_.push_back(id);
+    return id;
+  }
+  /// The value with all that may be changed of it: name, quantization, shape.
+  constexpr auto at(value_id id) -> value& {
+    is_changed_ = true;
+    return program_.values[index(id)];
+  }
+  /// A new node before one of the program given, which may be an erased one; of several, the first comes first. With `in_place_of` it has
+  /// the debug handle and the tag of that node, so that reports still say where it came from; else a handle that no node has had.
+  constexpr auto insert_before(node_id place, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
+                               std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
+                               node_id in_place_of = none<node_id>) -> node_id {
+    node record{.name = own(name), .target = own(op), .op = hash_of(op)};
+    record.inputs = detail::add_to(program_.operands, std::span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = detail::add_to(program_.operands, std::span<const value_id>{outputs.begin(), outputs.size()});
+    record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
+    for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
+    if (in_place_of != none<node_id>) {
+      record.debug_handle = program_[in_place_of].debug_handle;
+      record.tag = program_[in_place_of].tag;
+    }
+    const auto id = static_cast<node_id>(program_.nodes.size());
+    program_.nodes.push_back(record);
+    changes_.gone.push_back(0);
+    changes_.inserted.push_back({index(place), id, record.debug_handle == 0});
+    note(id);
+    is_changed_ = true;
+    return id;
+  }
+
+  /// The program as it has become, without the records that are gone.
+  constexpr auto finish() -> exported_program {
+    sweep();
+    if (is_changed_) detail::compaction(program_, changes_).run();
+    return std::move(program_);
+  }
+
+ private:
+  constexpr auto is_open(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
+  constexpr void note(node_id id) {
+    const auto& record = program_[id];
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) changes_.maker[index(program_.operands[record.outputs.first + i])] = id;
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(now(program_.operands[record.inputs.first + i]));
+  }
+  constexpr void use(value_id id) {
+    if (id != none<value_id>) uses_[index(id)] += 1;
+  }
+  constexpr void release(value_id id) {
+    if (id != none<value_id> && --uses_[index(id)] == 0) unused_.push_back(id);
+  }
+  constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
+  constexpr auto copied_operands(range run) -> range {
+    const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
+    return detail::add_to(program_.operands, std::span<const value_id>{copy});
+  }
+  constexpr auto attribute_of(const named_literal& literal) -> attribute {
+    return {.name = own(literal.name),
+            .key = hash_of(literal.name),
+            .kind = literal.kind,
+            .integer = literal.integer,
+            .real = literal.real,
+            .bytes = own(literal.text),
+            .list = detail::add_to(program_.integers, literal.list)};
+  }
+  constexpr auto add(const value& record) -> value_id {
+    program_.values.push_back(record);
+    changes_.maker.push_back(none<node_id>);
+    changes_.stands_for.push_back(none<value_id>);
+    uses_.push_back(0);
+    outputs_.push_back(0);
+    changes_.dropped.push_back(0);
+    is_changed_ = true;
+    return static_cast<value_id>(program_.values.size() - 1);
+  }
+
+  // What has lost its last use
+
+  constexpr void sweep() {
+    for (std::size_t i = 0; i < unused_.size(); ++i) {  // grows
+      const auto id = unused_[i];
+      if (uses_[index(id)] != 0) continue;
+      const auto maker = changes_.maker[index(id)];
+      const auto kind = program_[id].kind;
+      if (maker == none<node_id>) {
+        const bool may_go = (is_owned_data(kind) && kind != value_kind::mutable_buffer) || kind == value_kind::scratch;
+        if (!may_go || changes_.dropped[index(id)] != 0) continue;
+        changes_.dropped[index(id)] = 1;
+        is_changed_ = true;
+      } else if (changes_.gone[index(maker)] == 0 && is_unused(program_[maker]) && !has_effects(program_, program_[maker])) {
+        erase(maker);
+      }
+    }
+    unused_.clear();
+  }
+  constexpr auto is_unused(const node& record) const -> bool {
+    std::uint32_t uses = 0;
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) uses += uses_[index(program_.operands[record.outputs.first + i])];
+    return uses == 0;
+  }
+
+  exported_program program_;
+  detail::program_changes changes_;
+  vector<delegate_id> modules_;    ///< by graph: the lowered module to which it belongs; empty: there is none
+  vector<std::uint32_t> uses_;     ///< by value
+  vector<std::uint32_t> outputs_;  ///< by value: how many of its uses are as outputs
+  vector<value_id> unused_;        ///< lost a use, perhaps the last
+  bool is_changed_ = false;
+};
+
+}  // namespace baton
+
+// ---- baton/transform/same_type.hpp
+
+// Whether two values of a program are of one type, so that one may stand for the other.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
+/// absent zero points are 0.
+constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
+  const auto& one = program[a].quant;
+  const auto& other = program[b].quant;
+  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
+  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
+  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
+  for (std::uint32_t c = 0; c < one.channels; ++c) {
+    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
+  }
+  return true;
+}
+
+/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
+constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
+  const auto shape = program.shape(a);
+  const auto other = program.shape(b);
+  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
+         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The elements of one node's output, if they can be known.
+class integer_folder {
+ public:
+  constexpr integer_folder(rewriter& change, node_id id) : change_(change), id_(id), record_(change[id]) {}
+
+ private:
+  // Defined before it is used: Clang evaluates no template of a class that comes later.
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
+  /// nothing overflows here.
+  template <class F>
+  constexpr auto each_pair(F f) -> known_integers {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const known_integers& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
+    known_integers made{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return made;
+  }
+
+ public:
+  constexpr auto run() -> known_integers {
+    if (record_.is("tfl.shape")) return shape();
+    if (record_.is("tfl.rank")) return rank();
+    if (record_.is("tfl.strided_slice")) return strided_slice();
+    if (record_.is("tfl.pack")) return pack();
+    if (record_.is("tfl.concatenation")) return concatenation();
+    if (record_.is("tfl.gather")) return gather();
+    if (record_.is("tfl.reduce_prod")) return product();
+    if (record_.is("tfl.cast")) return input(0);
+    if (record_.is("tfl.add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
+    if (record_.is("tfl.sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
+    if (record_.is("tfl.mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("tfl.minimum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+    if (record_.is("tfl.maximum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    return {};
+  }
+
+ private:
+  constexpr auto input(std::uint32_t at) -> known_integers { return integers_in(change_.program(), change_.input(id_, at)); }
+  constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
+  constexpr auto is_without_activation() const -> bool {
+    return change_.program().text(record_, "fused_activation_function", "none") == "none";
+  }
+  /// The rank of the first operand.
+  constexpr auto rank_of_input() -> std::int64_t {
+    return static_cast<std::int64_t>(change_.program().shape(change_.input(id_, 0)).size());
+  }
+
+  /// kernels/shape.cc
+  constexpr auto shape() -> known_integers {
+    const auto in = change_.input(id_, 0);
+    known_integers made;
+    if (in == none<value_id>) return made;
+    made.is_known = true;
+    for (const auto size : change_.program().shape(in)) {
+      made.is_known = made.is_known && size >= 0;
+      made.elements.push_back(size);
+    }
+    return made;
+  }
+  /// kernels/rank.cc
+  constexpr auto rank() -> known_integers {
+    known_integers made;
+    made.is_known = change_.input(id_, 0) != none<value_id>;
+    if (made.is_known) made.elements.push_back(rank_of_input());
+    return made;
+  }
+
+  /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
+  constexpr auto strided_slice() -> known_integers {
+    const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
+    const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
+                         rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
+    if (!is_list || stride.elements[0] == 0) return {};
+    const auto size = static_cast<std::int64_t>(in.elements.size());
+    const auto step = stride.elements[0];
+    const std::int64_t least = step > 0 ? 0 : -1;
+    const std::int64_t most = step > 0 ? size : size - 1;
+    const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
+    known_integers made{true, {}};
+    if ((option("shrink_axis_mask") & 1) != 0) {  // one element
+      const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
+      if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
+      return made;
+    }
+    const auto first = (option("begin_mask") & 1) != 0 ? (step > 0 ? 0 : size - 1) : inside(begin.elements[0]);
+    const auto last = (option("end_mask") & 1) != 0 ? (step > 0 ? size : -1) : inside(end.elements[0]);
+    const auto count = step > 0 ? (last - first + step - 1) / step : (first - last - step - 1) / -step;
+    for (std::int64_t i = 0; i < count; ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(first + i * step)]);
+    return made;
+  }
+
+  /// All operands, one after the other.
+  constexpr auto joined() -> known_integers {
+    known_integers made{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto in = input(i);
+      if (!in.is_known) return {};
+      made.elements.insert(made.elements.end(), in.elements.begin(), in.elements.end());
+    }
+    return made;
+  }
+  /// kernels/pack.cc: along the first axis, or of scalars.
+  constexpr auto pack() -> known_integers {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
+    return joined();
+  }
+  /// kernels/concatenation.cc: along the first axis.
+  constexpr auto concatenation() -> known_integers {
+    if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
+    return joined();
+  }
+
+  /// kernels/gather.cc: of a list.
+  constexpr auto gather() -> known_integers {
+    const auto in = input(0), places = input(1);
+    if (!in.is_known || !places.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
+    known_integers made{true, {}};
+    for (const auto place : places.elements) {
+      if (place < 0 || place >= static_cast<std::int64_t>(in.elements.size())) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(place)]);
+    }
+    return made;
+  }
+  /// kernels/reduce.cc: of all elements of a list.
+  constexpr auto product() -> known_integers {
+    const auto in = input(0), axes = input(1);
+    if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
+    std::int64_t made = 1;
+    for (const auto element : in.elements) {
+      made *= element;
+      if (!fit({&made, 1}, dtype::int32)) return {};
+    }
+    return {true, {made}};
+  }
+
+  rewriter& change_;
+  node_id id_;
+  node record_;
+};
+
+}  // namespace detail
+
+/// A pass that computes what is known of shapes: the shape of a value whose sizes are known, and of that and of other whole numbers slices,
+/// packs, concatenations, elements and sums, as converters write them in front of a reshape; and that takes reshapes of constants, of
+/// weights too, whose bytes stay where they are. At most 64 elements are computed. What is an output of its graph stays, and what does not
+/// fit its type. Semantics: the kernels of TensorFlow Lite, by file where they stand.
+struct fold_constants {
+  static constexpr std::string_view name = "fold_constants";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      const auto out = change.output(id);
+      if (out == none<value_id> || change.is_output(out)) continue;
+      if (is_reshape(change[id])) {
+        fold_reshape(change, id);
+      } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
+        fold_integers(change, id);
+      }
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_reshape(const node& record) -> bool {
+    return record.is("tfl.reshape") || record.is("tfl.squeeze") || record.is("tfl.expand_dims");
+  }
+  static constexpr void fold_integers(rewriter& change, node_id id) {
+    const auto made = detail::integer_folder(change, id).run();
+    if (!made.is_known) return;
+    const auto out = change.output(id);
+    const auto type = change[out].type;
+    const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
+                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
+    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
+  }
+  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the same bytes. Channels would lie along another axis.
+  static constexpr void fold_reshape(rewriter& change, node_id id) {
+    const auto in = change.input(id, 0), out = change.output(id);
+    if (in == none<value_id>) return;
+    const auto program = change.program();
+    const auto& given = program[in];
+    const bool is_constant = is_owned_data(given.kind) && given.kind != value_kind::mutable_buffer && given.tag == none<tag_id>;
+    const auto bytes = byte_count(given.type, program.shape(in));
+    const bool is_same = given.type == program[out].type && bytes == byte_count(given.type, program.shape(out)) &&
+                         given.quant.channels <= 1 && is_same_quantization(program, in, out);
+    if (is_constant && is_same && bytes > 0 && given.data.size == bytes) change.replace_by_constant(id, given.data);
+  }
+};
+static_assert(pass<fold_constants>);
+
+}  // namespace baton
+
+// ---- baton/transform/fold_padding.hpp
+
+// The pass that lets convolutions pad by themselves.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// One spatial axis of a convolution behind a padding.
+struct padded_axis {
+  std::int64_t size = 0;  ///< before the padding
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+
+  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside. SAME
+  /// pads, in all, what the last of ceil(size / stride) windows lacks, and puts the smaller half in front (TensorFlow Lite:
+  /// kernels/padding.h, ComputeOutSize and ComputePaddingHeightWidth).
+  constexpr auto is_same_padding() const -> bool {
+    constexpr std::int64_t most = 1 << 24;  // nothing overflows
+    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
+                         before < most && after < most && filter < most && stride < most && dilation < most;
+    if (!is_sane) return false;
+    const auto span = (filter - 1) * dilation + 1;
+    const auto windows_of_same = (size + stride - 1) / stride;
+    const auto lacking = (windows_of_same - 1) * stride + span - size;
+    const auto room = size + before + after - span;
+    return room >= 0 && room / stride + 1 == windows_of_same && (lacking > 0 ? lacking / 2 : 0) == before;
+  }
+};
+
+/// Whether what a node pads with is what the value's zero is: 0, or its zero point. `tfl.pad` writes that by itself (kernels/pad.cc),
+/// `tfl.padv2` the constant that it is given.
+constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
+  const auto& of = program[padded];
+  if (of.type != dtype::float32 &&
+      (of.quant.channels != 1 || (of.type != dtype::int8 && of.type != dtype::uint8 && of.type != dtype::int16))) {
+    return false;
+  }
+  if (record.is("tfl.pad")) return true;
+  if (with == none<value_id> || !is_owned_data(program[with].kind) || program[with].kind == value_kind::mutable_buffer) return false;
+  const auto bytes = program.data(program[with].data);
+  if (program[with].type != of.type || element_count(program.shape(with)) != 1 ||
+      static_cast<std::int64_t>(bytes.size()) != byte_count(of.type, program.shape(with))) {
+    return false;
+  }
+  const auto zero = of.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(of.quant));
+  for (std::size_t b = 0; b < bytes.size(); ++b) {
+    if (static_cast<unsigned char>(bytes[b]) != (zero >> (8 * b) & 0xff)) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
+/// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
+/// equal means that weights are finite: a window beside the image leaves products with zero out.
+struct fold_padding {
+  static constexpr std::string_view name = "fold_padding";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
+      const auto padding = change.maker_of(change.input(id, 0));
+      if (padding == none<node_id> || !is_for(change, padding, id)) continue;
+      const auto image = change.input(padding, 0);
+      change.set_input(id, 0, image);
+      change.set_attribute(id, {"padding", "same"});
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
+    const auto program = change.program();
+    const auto& record = program[padding];
+    const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
+    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || program.text(program[user], "padding") != "valid" ||
+        record.tag != program[user].tag || padded == none<value_id> || in == none<value_id> || filter == none<value_id> ||
+        change.uses_of(padded) != 1 || change.is_output(padded)) {
+      return false;
+    }
+    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto shape = program.shape(in), weights = program.shape(filter);
+    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.elements.size() == 8 &&
+                          program[in].type == program[padded].type && is_same_quantization(program, in, padded) &&
+                          detail::pads_with_zero(program, record, padded, change.input(padding, 2));
+    if (!is_image || sizes.elements[0] != 0 || sizes.elements[1] != 0 || sizes.elements[6] != 0 || sizes.elements[7] != 0) return false;
+    const auto option = [&](literal_name key) { return program.integer(program[user], key, 1); };
+    const detail::padded_axis height{shape[1],   sizes.elements[2],  sizes.elements[3],
+                                     weights[1], option("stride_h"), option("dilation_h_factor")};
+    const detail::padded_axis width{shape[2],   sizes.elements[4],  sizes.elements[5],
+                                    weights[2], option("stride_w"), option("dilation_w_factor")};
+    return height.is_same_padding() && width.is_same_padding();
+  }
+};
+static_assert(pass<fold_padding>);
+
+}  // namespace baton
+
+// ---- baton/transform/pass_list.hpp
+
+// Passes one after the other, each checked: a list of passes is a pass.
+
+// ---- baton/transform/rules.hpp
+
+// Rules: what a pass must leave behind.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct broken_by_pass {
+  static constexpr std::string_view sentence =
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
+      "pass";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
+                  "and mend the pass");
+  }
+};
+template <>
+struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
+
+}  // namespace baton::rule
+
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// What a pass makes, not looked at. Errors: the pass's own, with its name.
+template <pass Pass>
+constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
+  result<exported_program> made{Pass::run(program)};
+  if (made) return made;
+  made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+  made.value = {};
+  return made;
+}
+
+/// What is wrong with what a pass made: `broken_by_pass`, or nothing.
+template <pass Pass>
+constexpr auto flaw_left_by(const program_view& made) -> failure {
+  auto why = verify(made);
+  if (!why) return why;
+  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule::broken_by_pass::sentence;
+  return why;
+}
+
+}  // namespace detail
+
+/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
+/// false after a mistake in it has been reported.
+template <class... Passes>
+struct pass_list {
+  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr std::string_view name = "passes";
+
+  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
+  /// the reason, `broken_by_pass`.
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (auto why = verify(program)) return why;
+    result<exported_program> made{thaw(program)};
+    if constexpr (is_sound) {
+      const auto next = [&made]<class Pass>() {
+        if (!made) return;
+        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
+        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
+        if (!after) after.value = {};
+        made = std::move(after);
+      };
+      static_cast<void>(next);
+      (next.template operator()<Passes>(), ...);
+    }
+    return made;
+  }
+};
+
+/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+template <class... Passes>
+inline constexpr pass_list<Passes...> passes{};
+
+}  // namespace baton
+
+// ---- baton/transform/remove_no_ops.hpp
+
+// The pass that takes out nodes which give what they are given.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Operators that change nothing where type, shape and quantization of the first operand and of the output are the same. Of those that
+/// enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/reshape.cc, squeeze.cc, expand_dims.cc, cast.cc, quantize.cc,
+/// whose requantization by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
+inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
+                                                  "tfl.squeeze",
+                                                  "tfl.expand_dims",
+                                                  "tfl.cast",
+                                                  "tfl.quantize",
+                                                  "tfl.pad",
+                                                  "tfl.padv2",
+                                                  "tfl.mirror_pad",
+                                                  "tfl.slice",
+                                                  "tfl.tile",
+                                                  "tfl.broadcast_to",
+                                                  "aten.view_copy.default",
+                                                  "aten.reshape.default",
+                                                  "aten.squeeze_copy.default",
+                                                  "aten.unsqueeze_copy.default",
+                                                  "aten.expand_copy.default",
+                                                  "aten.alias_copy.default",
+                                                  "aten.detach_copy.default"};
+
+/// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
+template <class Of>
+constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
+  const auto found = integers_in(change.program(), change.input(id, at));
+  for (std::size_t i = 0; i < found.elements.size(); ++i) {
+    if (found.elements[i] != of(static_cast<std::int64_t>(i))) return false;
+  }
+  return found.is_known;
+}
+
+/// Operators that change nothing where more is known than that types are the same.
+inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
+                                                      "tfl.strided_slice"};
+
+/// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
+constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
+  const auto& record = change[id];
+  const bool by_type = is_among(record.op, no_ops_by_type);
+  if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
+  const auto in = change.input(id, 0), out = change.output(id);
+  if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
+  if (by_type) return true;
+  if (record.is("aten.clone.default")) return record.attributes.size == 0;  // else it may change how elements lie
+  if (record.is("tfl.concatenation")) {
+    return record.inputs.size == 1 && change.program().text(record, "fused_activation_function", "none") == "none";
+  }
+  if (record.is("tfl.add_n")) return record.inputs.size == 1;
+  if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
+  // Forwards, and none left out: all of them (kernels/strided_slice.cc).
+  return has_elements(change, id, 3, [](std::int64_t) { return 1; });
+}
+
+}  // namespace detail
+
+/// A pass that removes nodes which give what they are given: reshapes to the same shape, quantization from a type to the same, paddings by
+/// nothing, and their like. A graph's outputs keep their names, so a node stays where its output is one of the graph's and its operand is a
+/// placeholder or an output too. It stays behind a state, which may be written while the copy is used, and behind data that a tag has.
+struct remove_no_ops {
+  static constexpr std::string_view name = "remove_no_ops";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      if (detail::is_no_op(change, id)) remove(change, id);
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr void remove(rewriter& change, node_id id) {
+    const auto in = change.input(id, 0), out = change.output(id);
+    const auto& given = change[in];
+    if (given.kind == value_kind::mutable_buffer || given.kind == value_kind::scratch || given.tag != none<tag_id>) return;
+    if (!change.is_output(out)) {
+      change.erase(id);
+      change.replace_uses(out, in);
+    } else if (change.maker_of(in) != none<node_id> && !change.is_output(in)) {
+      change.erase(id);
+      change.move_result(in, out);
+    }
+  }
+};
+static_assert(pass<remove_no_ops>);
+
+}  // namespace baton
+
+// ---- baton/transform/transform.hpp
+
+// The entry point of passes, for programs of the compiler and of run time.
+
+#include <concepts>
+
+namespace baton {
+
+namespace detail {
+
+/// The backends of a program that was lowered before stay with it.
+template <class Make>
+struct kept_backends {};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct kept_backends<Make> {
+  using backend_types = typename Make::backend_types;
+};
+
+/// What a pass makes of a static program. Errors: the pass's own.
+template <class Model, class Pass>
+struct pass_stage : kept_backends<typename Model::make> {
+  static constexpr bool stages_are_whole = Model::is_whole;
+  static constexpr bool is_verified = true;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      return run_unchecked<Pass>(Model::value());
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+// Constants of their own: to verify a large program takes as many steps as a pass.
+template <class Model>
+inline constexpr static_failure flaw_of_given{verify(Model::value())};
+template <class Made, class Pass>
+inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
+
+/// Stops the compiler if a program is not well-formed that no pass has made.
+template <class Model>
+consteval auto require_verified() -> bool {
+  if constexpr (requires { Model::make::is_verified; }) {
+    return true;
+  } else {
+    require_unbroken<flaw_of_given<Model>>();
+    return !flaw_of_given<Model>.broken;
+  }
+}
+
+template <class Model>
+constexpr auto transform_static(Model, pass_list<>) {
+  return Model{};
+}
+template <class Model, class First, class... Rest>
+constexpr auto transform_static(Model, pass_list<First, Rest...>) {
+  using made = static_program<pass_stage<Model, First>>;
+  made::report();
+  if constexpr (!made::is_whole) {
+    return Model{};
+  } else {
+    require_unbroken<flaw_of_made<made, First>>();
+    if constexpr (flaw_of_made<made, First>.broken) {
+      return Model{};
+    } else {
+      return transform_static(made{}, pass_list<Rest...>{});
+    }
+  }
+}
+
+template <class T>
+void take_passes(const T&) = delete;
+template <class... Passes>
+void take_passes(const pass_list<Passes...>&);
+template <class T>
+concept list_of_passes = requires(const T& given) { take_passes(given); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+}  // namespace detail
+
+/// Runs passes on a program, at run time or within a constant; what each leaves is checked. Tags, delegates, states and subgraphs stay, so
+/// this may be done before a program is lowered, and after.
+/// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
+template <class... Passes>
+constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
+  if constexpr (pass_list<Passes...>::is_sound) {
+    return value_or_raise(list.run(program));
+  } else {
+    return program;
+  }
+}
+
+/// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
+/// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
+template <class Make, class... Passes>
+constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
+  using model = static_program<Make>;
+  model::report();
+  if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
+    if constexpr (detail::require_verified<model>()) {
+      return detail::transform_static(model{}, list);
+    } else {
+      return model{};
+    }
+  } else {
+    return model{};
+  }
+}
+
+/// What is no program, or no list of passes: a sentence in the place of a list of candidates.
+template <class Program, class Passes>
+  requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
+constexpr auto transform(const Program&, const Passes&) -> exported_program {
+  static_assert(detail::transformable<Program>,
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
+                "is thawed first, a model file imported");
+  static_assert(detail::list_of_passes<Passes>,
+                "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
+  return {};
+}
+
+}  // namespace baton
+
 // ---- baton/partition/all_nodes.hpp
 
 // The partitioner that delegates everything.

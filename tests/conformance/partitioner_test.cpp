@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Partitioners and who owns data: section 4.9 of the delegation specification. Names of nodes are short: `sub` for aten_sub_tensor.
+#include <baton/partition/partitioner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -11,7 +12,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/partitioner.hpp>
 
 #include "conformance/add_attribute_partitioner_demo.hpp"
 #include "conformance/demo_backends.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
+#include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/print.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/decimal.hpp>
-#include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/error.hpp>
 #include <baton/core/static_failure.hpp>
 
 #include <doctest/doctest.h>

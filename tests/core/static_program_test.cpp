@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/core/static_program.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/static_program.hpp>
 #include <baton/import/rules.hpp>
 
 #include "conformance/graphs.hpp"

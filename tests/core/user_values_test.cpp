@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/builder.hpp>
 #include <baton/core/user_values.hpp>
+#include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>
 

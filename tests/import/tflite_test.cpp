@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/graph/identical.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/identical.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/rules.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/call_slots.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/call_slots.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/check_parts.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/contracts.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/delegate_mapping.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/delegate_mapping.hpp>
 #include <baton/lower/mapping_rules.hpp>
 #include <baton/lower/print_mapping.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/lowered_module.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/backends.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

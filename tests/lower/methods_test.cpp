@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/methods.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
-#include <baton/lower/methods.hpp>
 #include <baton/lower/rules.hpp>
 
 #include "conformance/graphs.hpp"

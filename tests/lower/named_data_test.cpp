@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What the rows in tests/conformance/named_data_store_test.cpp leave open.
+#include <baton/lower/named_data.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/externalize.hpp>
-#include <baton/lower/named_data.hpp>
 
 #include <doctest/doctest.h>
 

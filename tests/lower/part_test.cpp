@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/part.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
@@ -7,7 +8,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/extract.hpp>
-#include <baton/lower/part.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/placed_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/print.hpp>
-#include <baton/lower/placed_module.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>

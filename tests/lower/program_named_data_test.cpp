@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/program_named_data.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -7,7 +8,6 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/named_data_rules.hpp>
-#include <baton/lower/program_named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/tensor_layout.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/named_data_rules.hpp>
-#include <baton/lower/tensor_layout.hpp>
 
 #include <doctest/doctest.h>
 

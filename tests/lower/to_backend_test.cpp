@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/to_backend.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -11,7 +12,6 @@
 #include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/lower/verdicts_in_order.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
@@ -8,7 +9,6 @@
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/lowering_in_order.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/lower/verdicts_in_order.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/tagging.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/to_backend.hpp>
 #include <baton/lower/verify_mapping.hpp>
+#include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/by_pattern.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -7,7 +8,6 @@
 #include <baton/lower/backend.hpp>
 #include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/partition/by_pattern.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_list.hpp>

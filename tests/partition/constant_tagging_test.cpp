@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/core/program.hpp>
 #include <baton/partition/constant_tagging.hpp>
+#include <baton/core/program.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/node_supports.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/partition/node_supports.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/rejections.hpp>
 

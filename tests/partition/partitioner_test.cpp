@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/partitioner.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/partitioner.hpp>
 
 #include "conformance/graphs.hpp"
 #include "laws/partitioner.hpp"

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/pattern.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -7,7 +8,6 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/pattern.hpp>
 #include <baton/partition/pattern_check.hpp>
 #include <baton/partition/pattern_rules.hpp>
 

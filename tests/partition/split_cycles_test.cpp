@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/split_cycles.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -8,7 +9,6 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/split_cycles.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"

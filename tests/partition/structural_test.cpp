@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/structural.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -14,7 +15,6 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/proposed_parts.hpp>
-#include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "conformance/drawn_graph.hpp"

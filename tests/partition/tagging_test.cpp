@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/tagging.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/tagging.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/tags.hpp"

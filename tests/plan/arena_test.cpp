@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The memory plan: never overlapping, never below the bound, and at the bound where an order of placing reaches it.
-#include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Device names of compile specs.
+#include <baton/plan/device.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/plan/device.hpp>
 #include <baton/run/execution_plan.hpp>
 
 #include <doctest/doctest.h>

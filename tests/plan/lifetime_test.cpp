@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Lifetimes and the lower bound, on programs small enough to count by hand.
-#include <baton/core/builder.hpp>
 #include <baton/plan/lifetime.hpp>
+#include <baton/core/builder.hpp>
 
 #include <doctest/doctest.h>
 

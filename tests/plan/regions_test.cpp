@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Plans over two regions of memory.
+#include <baton/plan/regions.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/plan/regions.hpp>
 
 #include "properties/random.hpp"
 

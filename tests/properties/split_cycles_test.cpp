@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts that are split so that they form no cycle: every grouping of every graph of up to 5 nodes, against the fewest pieces there can be,
 // and random programs. BATON_PROPERTY_NODES is how many nodes the graphs have at most.
+#include <baton/partition/split_cycles.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/split_cycles.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "properties/cycle_search.hpp"

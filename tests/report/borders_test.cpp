@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/report/borders.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/report/borders.hpp>
 
 #include "report/by_letter.hpp"
 

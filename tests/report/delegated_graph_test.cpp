@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/report/delegated_graph.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
-#include <baton/report/delegated_graph.hpp>
 
 #include <doctest/doctest.h>
 

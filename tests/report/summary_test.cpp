@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/report/summary.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
@@ -7,7 +8,6 @@
 #include <baton/report/json.hpp>
 #include <baton/report/reason_forms.hpp>
 #include <baton/report/reasons.hpp>
-#include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The executor on small programs: kernels, delegates, several inputs and outputs, mutable buffers, shared memory, the observer.
+#include <baton/run/basic_executor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/run/basic_executor.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Methods in one arena: states of one name are one where that is asked for, and apart where it is not.
+#include <baton/run/basic_methods_executor.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/run/basic_methods_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/method_states.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/run/check_delegates.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/graph_calls.hpp>
-#include <baton/run/check_delegates.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The plan of an execution: kernels of all graphs that run, and operands and results that graphs hand one another without a copy.
+#include <baton/run/execution_plan.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/graphs.hpp"

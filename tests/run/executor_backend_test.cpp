@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Delegates in delegates, in branches and in loops, and the state of parts: what runs equals what the reference says.
+#include <baton/run/executor_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/executor_backend.hpp>
 
 #include "conformance/graphs.hpp"
 #include "reference/interpreter.hpp"

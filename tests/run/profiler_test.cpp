@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The profiler counts every node that runs, with what lies in it and without, over loops, delegates and failures.
+#include <baton/run/profiler.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
-#include <baton/run/profiler.hpp>
 
 #include <doctest/doctest.h>
 

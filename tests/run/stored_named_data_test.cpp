@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/run/stored_named_data.hpp>
 #include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/static_program.hpp>
@@ -7,7 +8,6 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/rules.hpp>
-#include <baton/run/stored_named_data.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that lets convolutions pad by themselves.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/known_integers.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rewriter.hpp>
+#include <baton/transform/same_type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// One spatial axis of a convolution behind a padding.
+struct padded_axis {
+  std::int64_t size = 0;  ///< before the padding
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+
+  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside. SAME
+  /// pads, in all, what the last of ceil(size / stride) windows lacks, and puts the smaller half in front (TensorFlow Lite:
+  /// kernels/padding.h, ComputeOutSize and ComputePaddingHeightWidth).
+  constexpr auto is_same_padding() const -> bool {
+    constexpr std::int64_t most = 1 << 24;  // nothing overflows
+    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
+                         before < most && after < most && filter < most && stride < most && dilation < most;
+    if (!is_sane) return false;
+    const auto span = (filter - 1) * dilation + 1;
+    const auto windows_of_same = (size + stride - 1) / stride;
+    const auto lacking = (windows_of_same - 1) * stride + span - size;
+    const auto room = size + before + after - span;
+    return room >= 0 && room / stride + 1 == windows_of_same && (lacking > 0 ? lacking / 2 : 0) == before;
+  }
+};
+
+/// Whether what a node pads with is what the value's zero is: 0, or its zero point. `tfl.pad` writes that by itself (kernels/pad.cc),
+/// `tfl.padv2` the constant that it is given.
+constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
+  const auto& of = program[padded];
+  if (of.type != dtype::float32 &&
+      (of.quant.channels != 1 || (of.type != dtype::int8 && of.type != dtype::uint8 && of.type != dtype::int16))) {
+    return false;
+  }
+  if (record.is("tfl.pad")) return true;
+  if (with == none<value_id> || !is_owned_data(program[with].kind) || program[with].kind == value_kind::mutable_buffer) return false;
+  const auto bytes = program.data(program[with].data);
+  if (program[with].type != of.type || element_count(program.shape(with)) != 1 ||
+      static_cast<std::int64_t>(bytes.size()) != byte_count(of.type, program.shape(with))) {
+    return false;
+  }
+  const auto zero = of.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(of.quant));
+  for (std::size_t b = 0; b < bytes.size(); ++b) {
+    if (static_cast<unsigned char>(bytes[b]) != (zero >> (8 * b) & 0xff)) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// A pass that takes a padding of height and width out, and lets the convolution that alone uses it pad as SAME, where that gives the same:
+/// `tfl.pad` or `tfl.padv2` by zeros (the zero point) in front of `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID. Where the windows
+/// would lie otherwise, as with one line on each side before a stride of 2, both stay. The convolution keeps its debug handle. In float32,
+/// equal means that weights are finite: a window beside the image leaves products with zero out.
+struct fold_padding {
+  static constexpr std::string_view name = "fold_padding";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
+      const auto padding = change.maker_of(change.input(id, 0));
+      if (padding == none<node_id> || !is_for(change, padding, id)) continue;
+      const auto image = change.input(padding, 0);
+      change.set_input(id, 0, image);
+      change.set_attribute(id, {"padding", "same"});
+    }
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_for(rewriter& change, node_id padding, node_id user) -> bool {
+    const auto program = change.program();
+    const auto& record = program[padding];
+    const auto in = change.input(padding, 0), padded = change.output(padding), filter = change.input(user, 1);
+    if ((!record.is("tfl.pad") && !record.is("tfl.padv2")) || program.text(program[user], "padding") != "valid" ||
+        record.tag != program[user].tag || padded == none<value_id> || in == none<value_id> || filter == none<value_id> ||
+        change.uses_of(padded) != 1 || change.is_output(padded)) {
+      return false;
+    }
+    const auto sizes = integers_in(program, change.input(padding, 1));
+    const auto shape = program.shape(in), weights = program.shape(filter);
+    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.elements.size() == 8 &&
+                          program[in].type == program[padded].type && is_same_quantization(program, in, padded) &&
+                          detail::pads_with_zero(program, record, padded, change.input(padding, 2));
+    if (!is_image || sizes.elements[0] != 0 || sizes.elements[1] != 0 || sizes.elements[6] != 0 || sizes.elements[7] != 0) return false;
+    const auto option = [&](literal_name key) { return program.integer(program[user], key, 1); };
+    const detail::padded_axis height{shape[1],   sizes.elements[2],  sizes.elements[3],
+                                     weights[1], option("stride_h"), option("dilation_h_factor")};
+    const detail::padded_axis width{shape[2],   sizes.elements[4],  sizes.elements[5],
+                                    weights[2], option("stride_w"), option("dilation_w_factor")};
+    return height.is_same_padding() && width.is_same_padding();
+  }
+};
+static_assert(pass<fold_padding>);
+
+}  // namespace baton

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Passes one after the other, each checked: a list of passes is a pass.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rules.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// What a pass makes, not looked at. Errors: the pass's own, with its name.
+template <pass Pass>
+constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
+  result<exported_program> made{Pass::run(program)};
+  if (made) return made;
+  made.error.reason = join("pass ", Pass::name, made.error.reason.empty() ? "" : ": ", baton::view(made.error.reason));
+  made.value = {};
+  return made;
+}
+
+/// What is wrong with what a pass made: `broken_by_pass`, or nothing.
+template <pass Pass>
+constexpr auto flaw_left_by(const program_view& made) -> failure {
+  auto why = verify(made);
+  if (!why) return why;
+  why.reason = join("pass ", Pass::name, ": ", rule::name_of(why.rule), why.reason.empty() ? "" : ", ", baton::view(why.reason));
+  why.rule = rule::broken_by_pass::sentence;
+  return why;
+}
+
+}  // namespace detail
+
+/// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
+/// false after a mistake in it has been reported.
+template <class... Passes>
+struct pass_list {
+  static constexpr bool is_sound = (require_pass<Passes>() && ...);
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr std::string_view name = "passes";
+
+  /// Runs all of them; the first failure ends it. Errors: those of `verify` for the program given, the passes' own with the pass's name in
+  /// the reason, `broken_by_pass`.
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (auto why = verify(program)) return why;
+    result<exported_program> made{thaw(program)};
+    if constexpr (is_sound) {
+      const auto next = [&made]<class Pass>() {
+        if (!made) return;
+        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
+        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
+        if (!after) after.value = {};
+        made = std::move(after);
+      };
+      static_cast<void>(next);
+      (next.template operator()<Passes>(), ...);
+    }
+    return made;
+  }
+};
+
+/// The passes to run, in this order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+template <class... Passes>
+inline constexpr pass_list<Passes...> passes{};
+
+}  // namespace baton

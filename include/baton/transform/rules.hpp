@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules: what a pass must leave behind.
+#pragma once
+
+#include <baton/core/rules.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct broken_by_pass {
+  static constexpr std::string_view sentence =
+      "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason and mend the "
+      "pass";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton broken_by_pass: what a pass makes must be a well-formed program; this pass leaves a broken one; see the reason "
+                  "and mend the pass");
+  }
+};
+template <>
+struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
+
+}  // namespace baton::rule

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The entry point of passes, for programs of the compiler and of run time.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/pass_list.hpp>
+
+#include <concepts>
+
+namespace baton {
+
+namespace detail {
+
+/// The backends of a program that was lowered before stay with it.
+template <class Make>
+struct kept_backends {};
+template <class Make>
+  requires requires { typename Make::backend_types; }
+struct kept_backends<Make> {
+  using backend_types = typename Make::backend_types;
+};
+
+/// What a pass makes of a static program. Errors: the pass's own.
+template <class Model, class Pass>
+struct pass_stage : kept_backends<typename Model::make> {
+  static constexpr bool stages_are_whole = Model::is_whole;
+  static constexpr bool is_verified = true;
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (stages_are_whole) {
+      return run_unchecked<Pass>(Model::value());
+    } else {
+      return exported_program{};
+    }
+  }
+};
+
+// Constants of their own: to verify a large program takes as many steps as a pass.
+template <class Model>
+inline constexpr static_failure flaw_of_given{verify(Model::value())};
+template <class Made, class Pass>
+inline constexpr static_failure flaw_of_made{flaw_left_by<Pass>(Made::value())};
+
+/// Stops the compiler if a program is not well-formed that no pass has made.
+template <class Model>
+consteval auto require_verified() -> bool {
+  if constexpr (requires { Model::make::is_verified; }) {
+    return true;
+  } else {
+    require_unbroken<flaw_of_given<Model>>();
+    return !flaw_of_given<Model>.broken;
+  }
+}
+
+template <class Model>
+constexpr auto transform_static(Model, pass_list<>) {
+  return Model{};
+}
+template <class Model, class First, class... Rest>
+constexpr auto transform_static(Model, pass_list<First, Rest...>) {
+  using made = static_program<pass_stage<Model, First>>;
+  made::report();
+  if constexpr (!made::is_whole) {
+    return Model{};
+  } else {
+    require_unbroken<flaw_of_made<made, First>>();
+    if constexpr (flaw_of_made<made, First>.broken) {
+      return Model{};
+    } else {
+      return transform_static(made{}, pass_list<Rest...>{});
+    }
+  }
+}
+
+template <class T>
+void take_passes(const T&) = delete;
+template <class... Passes>
+void take_passes(const pass_list<Passes...>&);
+template <class T>
+concept list_of_passes = requires(const T& given) { take_passes(given); };
+template <class T>
+concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T>;
+
+}  // namespace detail
+
+/// Runs passes on a program, at run time or within a constant; what each leaves is checked. Tags, delegates, states and subgraphs stay, so
+/// this may be done before a program is lowered, and after.
+/// Errors: those of `verify` for the program given, the passes' own, `broken_by_pass`; the reason names the pass.
+template <class... Passes>
+constexpr auto transform(const exported_program& program, pass_list<Passes...> list) -> exported_program {
+  if constexpr (pass_list<Passes...>::is_sound) {
+    return value_or_raise(list.run(program));
+  } else {
+    return program;
+  }
+}
+
+/// The same for a program of the compiler; the result is one again. What each pass makes is a constant of its own, made once, whoever asks.
+/// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
+template <class Make, class... Passes>
+constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
+  using model = static_program<Make>;
+  model::report();
+  if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
+    if constexpr (detail::require_verified<model>()) {
+      return detail::transform_static(model{}, list);
+    } else {
+      return model{};
+    }
+  } else {
+    return model{};
+  }
+}
+
+/// What is no program, or no list of passes: a sentence in the place of a list of candidates.
+template <class Program, class Passes>
+  requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
+constexpr auto transform(const Program&, const Passes&) -> exported_program {
+  static_assert(detail::transformable<Program>,
+                "baton transform: what passes change is a program: a baton::static_program, or a baton::exported_program; a program_view "
+                "is thawed first, a model file imported");
+  static_assert(detail::list_of_passes<Passes>,
+                "baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)");
+  return {};
+}
+
+}  // namespace baton

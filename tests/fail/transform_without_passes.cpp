@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton transform: passes stand in a list behind the program; write: baton::transform(model, baton::passes<my_pass>)
+#include <baton/core/static_program.hpp>
+#include <baton/transform/transform.hpp>
+
+#include "conformance/graphs.hpp"
+#include "transform/small_passes.hpp"
+
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+#if defined(FIXED)
+constexpr auto made = baton::transform(model, baton::passes<transform_tests::refuses_tan>);
+#else
+constexpr auto made = baton::transform(model, transform_tests::refuses_tan{});
+#endif

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// mltk_anomaly_detection, whose last reshape takes its shape from tfl.shape, tfl.strided_slice and tfl.pack: transformed, the portable
+// kernels run all of it but the ends, and the outputs are the reference's; as is what a backend computes of it.
+#include <baton/baton.hpp>
+
+#include "mltk_anomaly_detection.tflite.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// float32 to int8 and back; rounds half away from zero (TensorFlow Lite: kernels/internal/reference/quantize.h and dequantize.h).
+struct conversion {
+  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
+    return record.is("tfl.quantize") || record.is("tfl.dequantize") ? baton::accept() : baton::refuse();
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr bool quantizes = Call::record().is("tfl.quantize");
+    constexpr auto& quant = Call::program()[quantizes ? Call::output_id(0) : Call::program().inputs(Call::record())[0]].quant;
+    constexpr auto scale = Call::program().scale(quant);
+    constexpr auto zero = static_cast<std::int32_t>(Call::program().zero_point(quant));
+    constexpr auto count = static_cast<std::size_t>(baton::element_count(Call::program().shape(Call::output_id(0))));
+    for (std::size_t i = 0; i < count; ++i) {
+      if constexpr (quantizes) {
+        float x = 0;
+        std::memcpy(&x, call.template input<0>() + 4 * i, 4);
+        call.template output<0>()[i] = static_cast<char>(std::clamp(static_cast<std::int32_t>(std::round(x / scale)) + zero, -128, 127));
+      } else {
+        const auto x = scale * static_cast<float>(static_cast<signed char>(call.template input<0>()[i]) - zero);
+        std::memcpy(call.template output<0>() + 4 * i, &x, 4);
+      }
+    }
+  }
+};
+
+constexpr auto& model = baton::tflite::read<mltk_anomaly_detection_tflite>;
+constexpr auto all = baton::passes<baton::fold_constants, baton::remove_no_ops, baton::fold_padding>;
+constexpr auto transformed = baton::transform(model, all);
+static_assert(model->nodes.size() == 17 && transformed->nodes.size() == 14);
+
+constexpr auto kernels = baton::kernels<conversion> + baton::portable_kernels;
+baton::executor<transformed, kernels> net;
+
+// The products of the model as a delegate, whose graph the executor runs.
+struct products {
+  static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
+    auto tagged = baton::by_support<baton::executor_backend, baton::operators<"tfl.fully_connected">>::partition(program);
+    baton::tag_constant_data(tagged);
+    return tagged;
+  }
+};
+constexpr auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, transformed, products{});
+static_assert(baton::delegates(lowered).size() == 1);
+baton::executor<lowered, kernels> net_of_lowered;
+
+/// After lowering as before: the chain stands outside the delegates, and goes.
+constexpr auto transformed_after = baton::transform(baton::to_backend(baton::backends<baton::executor_backend>, model, products{}), all);
+static_assert(transformed_after->nodes.size() == lowered->nodes.size());
+baton::executor<transformed_after, kernels> net_transformed_after;
+
+auto zoo_file(const std::string& name) -> std::vector<char> {
+  std::ifstream stream(std::string(BATON_SHARED_DIR) + "/zoo/mltk_anomaly_detection/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// float32 within 1e-5 of the largest magnitude, on four recorded inputs.
+template <class Net>
+void check_outputs(Net& with) {
+  for (int k = 0; k < 4; ++k) {
+    const auto input = zoo_file("input_" + std::to_string(k) + ".bin"), output = zoo_file("output_" + std::to_string(k) + ".bin");
+    REQUIRE(input.size() == with.input().size());
+    REQUIRE(output.size() == with.output().size());
+    std::memcpy(with.input().data(), input.data(), input.size());
+    with.run();
+    float largest = 0;
+    float farthest = 0;
+    for (std::size_t at = 0; at < output.size(); at += 4) {
+      float expected = 0;
+      float found = 0;
+      std::memcpy(&expected, output.data() + at, 4);
+      std::memcpy(&found, with.output().data() + at, 4);
+      largest = std::max(largest, std::fabs(expected));
+      farthest = std::max(farthest, std::fabs(expected - found));
+    }
+    CHECK(largest > 0);
+    CHECK(farthest <= 1e-5f * largest);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a transformed model gives the reference's outputs, by kernels, by a backend, and transformed when it was lowered") {
+  check_outputs(net);
+  check_outputs(net_of_lowered);
+  check_outputs(net_transformed_after);
+}
+
+TEST_CASE("the same passes at run time make the same program, whose nodes have the handles that they had") {
+  const auto bytes = zoo_file("mltk_anomaly_detection.tflite");
+  const auto read = baton::tflite::read_bytes(bytes);
+  const auto made = baton::transform(read, all);
+  CHECK(baton::same(transformed, made));
+  CHECK(
+      baton::same(transformed_after, baton::transform(baton::to_backend(baton::backends<baton::executor_backend>, read, products{}), all)));
+  const auto& reshape = made.nodes[12];
+  CHECK(made.text(reshape.name) == "reshape_1");
+  CHECK(reshape.debug_handle == read.nodes[15].debug_handle);
+}

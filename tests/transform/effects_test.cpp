@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/effects.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto two = tensor(dtype::float32, 2);
+
+/// Whether a node of this operator has effects; it works on a user input or on a state.
+constexpr auto has_effects_on(std::string_view op, bool on_state) -> bool {
+  program_builder b;
+  const auto state = b.mutable_buffer("state", two);
+  const auto x = b.user_input("x", two);
+  b.output(b.call(op, {on_state ? state : x}, two));
+  const auto program = b.finish();
+  return has_effects(program, program.nodes[0]);
+}
+constexpr auto operators_say_so() -> bool {
+  return !has_effects_on("tfl.logistic", false) && !has_effects_on("aten.relu.default", true) && !has_effects_on("my_company.fft", true) &&
+         has_effects_on("tfl.svdf", true) && !has_effects_on("tfl.svdf", false) && has_effects_on("tfl.custom.SignalPCAN", false) &&
+         has_effects_on("tfl.builtin_300", false) && has_effects_on("tfl.random_uniform", false);
+}
+static_assert(operators_say_so());
+
+/// A branch in a branch, the inner one of which may mutate a state.
+constexpr auto has_effects_inside(bool mutates, bool calls_custom) -> bool {
+  program_builder b;
+  const auto flag = b.user_input("flag", tensor(dtype::boolean, 1));
+  const auto x = b.user_input("x", two);
+  const auto inner = b.add_graph("inner");
+  const auto y = b.user_input("y", two);
+  if (mutates) {
+    static_cast<void>(b.mutable_buffer("state", two));
+    b.mutation(y, "state");
+  }
+  b.output(calls_custom ? b.call("tfl.custom.X", {y}, two) : y);
+  const auto outer = b.add_graph("outer");
+  const auto inner_flag = b.user_input("inner_flag", tensor(dtype::boolean, 1));
+  const auto z = b.user_input("z", two);
+  b.output(b.call_many("cond", "cond", {inner_flag, z}, {two}, {}, {inner, inner})[0]);
+  b.enter(graph_id{0});
+  b.output(b.call_many("cond", "cond", {flag, flag, x}, {two}, {}, {outer, outer})[0]);
+  const auto program = b.finish();
+  return has_effects(program, program.nodes_of(program.root())[0]);
+}
+constexpr auto what_is_called_counts() -> bool {
+  return !has_effects_inside(false, false) && has_effects_inside(true, false) && has_effects_inside(false, true);
+}
+static_assert(what_is_called_counts());
+
+constexpr auto node_without_outputs_has_effects() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", two);
+  static_cast<void>(b.call_many("note", "my_company.note", {x}, {}));
+  const auto program = b.finish();
+  return has_effects(program, program.nodes[0]);
+}
+static_assert(node_without_outputs_has_effects());
+
+}  // namespace
+
+TEST_CASE("operators with effects") { CHECK(operators_say_so()); }
+TEST_CASE("what a node calls counts") { CHECK(what_is_called_counts()); }
+TEST_CASE("a node without outputs is there for its effects") { CHECK(node_without_outputs_has_effects()); }

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/known_integers.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto numbers_come_back() -> bool {
+  const vector<std::int64_t> numbers{0, -1, 640, -2147483648ll, 2147483647};
+  const vector<std::int64_t> large{2147483648ll, -9223372036854775807ll};
+  if (!fit(numbers, dtype::int32) || fit(large, dtype::int32) || !fit(large, dtype::int64) || fit(numbers, dtype::int8)) return false;
+  program_builder b;
+  const auto narrow = b.constant("narrow", tensor(dtype::int32, 5), bytes_of(numbers, dtype::int32));
+  const auto wide = b.constant("wide", tensor(dtype::int64, 1, 2), bytes_of(large, dtype::int64));
+  const auto empty = b.constant("empty", tensor(dtype::int32, 0));
+  const auto program = b.finish();
+  return integers_in(program, narrow).elements == numbers && integers_in(program, wide).elements == large &&
+         integers_in(program, empty).is_known && integers_in(program, empty).elements.empty();
+}
+static_assert(numbers_come_back());
+
+constexpr auto what_may_change_or_is_no_integer_is_not_known() -> bool {
+  constexpr char bytes[4 * 65] = {};
+  const auto of = [&](std::size_t count) { return std::span{bytes, 4 * count}; };
+  program_builder b;
+  const value_id unknown[] = {b.mutable_buffer("state", tensor(dtype::int32, 1), of(1)),
+                              b.constant("real", tensor(dtype::float32, 1), of(1)),
+                              b.constant("many", tensor(dtype::int32, 65), of(65)),
+                              b.constant("bare", tensor(dtype::int32, 1)),
+                              b.user_input("x", tensor(dtype::int32, 1)),
+                              b.constant("quantized", tensor(dtype::int32, 1), of(1)),
+                              none<value_id>};
+  b.quantize(unknown[5], 0.5f, 0);
+  const auto most = b.constant("most", tensor(dtype::int32, 64), of(64));
+  const auto program = b.finish();
+  for (const auto id : unknown) {
+    if (integers_in(program, id).is_known) return false;
+  }
+  return integers_in(program, most).is_known;
+}
+static_assert(what_may_change_or_is_no_integer_is_not_known());
+
+}  // namespace
+
+TEST_CASE("whole numbers come back as they were written") { CHECK(numbers_come_back()); }
+TEST_CASE("what may change or is no integer is not known") { CHECK(what_may_change_or_is_no_integer_is_not_known()); }

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A kernel of `tfl.pad` for images, which writes the zero point around them.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/transform/known_integers.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace transform_tests {
+
+/// Height, width and bytes of a pixel, the lines in front, and the byte that is written.
+struct padding {
+  std::array<std::size_t, 2> in{}, out{}, before{};
+  std::size_t pixel = 0;
+  int with = 0;
+};
+
+struct pad_kernel {
+  static constexpr auto supports(const baton::program_view&, const baton::node& record) -> baton::verdict {
+    return record.is("tfl.pad") ? baton::accept() : baton::refuse();
+  }
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> padding {
+    padding made;
+    const auto in = program.inputs(record)[0], out = program.outputs_of(record)[0];
+    const auto sizes = baton::integers_in(program, program.inputs(record)[1]);
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      made.in[axis] = static_cast<std::size_t>(program.shape(in)[axis + 1]);
+      made.out[axis] = static_cast<std::size_t>(program.shape(out)[axis + 1]);
+      made.before[axis] = static_cast<std::size_t>(sizes.elements[2 * axis + 2]);
+    }
+    made.pixel = static_cast<std::size_t>(program.shape(in)[3]) * baton::facts(program[in].type).bits / 8;
+    if (program[in].quant.channels != 0) made.with = static_cast<int>(program.zero_point(program[in].quant));
+    return made;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto plan = describe(Call::program(), Call::record());
+    std::memset(call.template output<0>(), plan.with, plan.out[0] * plan.out[1] * plan.pixel);
+    for (std::size_t line = 0; line < plan.in[0]; ++line) {
+      std::memcpy(call.template output<0>() + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
+                  call.template input<0>() + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);
+    }
+  }
+};
+
+}  // namespace transform_tests

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/pass_list.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+
+#include "conformance/graphs.hpp"
+#include "transform/small_passes.hpp"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace baton;
+using namespace transform_tests;
+
+constexpr auto list_is_a_pass() -> bool {
+  using inner = pass_list<signs<'b'>, signs<'c'>>;
+  const auto made = pass_list<signs<'a'>, inner, archetypes::pass>::run(conformance::g_sin());
+  return pass<inner> && made && view(names_in(made.value)) == "sinabc ";
+}
+static_assert(list_is_a_pass());
+
+constexpr auto empty_list_changes_nothing() -> bool {
+  const auto program = conformance::g_add3();
+  const auto made = pass_list<>::run(program);
+  return made && same(made.value, program);
+}
+static_assert(empty_list_changes_nothing());
+
+constexpr auto failure_names_the_pass() -> bool {
+  const auto why = pass_list<signs<'a'>, refuses_tan, loses_a_node>::run(conformance::g_crt()).error;
+  return view(message(why)) ==
+         view(join(rule::malformed_operator::sentence, " [node: tana] [operator: aten.tan.default] [pass refuses_tan: no tangents]"));
+}
+static_assert(failure_names_the_pass());
+
+constexpr auto broken_program_is_told_by_pass() -> bool {
+  const auto made = pass_list<loses_a_node, refuses_tan>::run(conformance::g_sin());
+  return made.value.graphs.empty() &&
+         view(message(made.error)) == view(join(rule::broken_by_pass::sentence, " [pass loses_a_node: undefined_value, graph output sin]"));
+}
+static_assert(broken_program_is_told_by_pass());
+
+constexpr auto broken_program_given_is_told_as_it_is() -> bool {
+  const auto why = pass_list<signs<'a'>>::run(loses_a_node::run(conformance::g_sin())).error;
+  return view(message(why)) == view(join(rule::undefined_value::sentence, " [graph output sin]"));
+}
+static_assert(broken_program_given_is_told_as_it_is());
+
+}  // namespace
+
+TEST_CASE("a list of passes is a pass, and runs them in order") { CHECK(list_is_a_pass()); }
+TEST_CASE("an empty list changes nothing") { CHECK(empty_list_changes_nothing()); }
+TEST_CASE("a pass that fails is named, and ends the list") { CHECK(failure_names_the_pass()); }
+TEST_CASE("a pass that leaves a broken program is named") { CHECK(broken_program_is_told_by_pass()); }
+TEST_CASE("a broken program that is given is no pass's fault") { CHECK(broken_program_given_is_told_as_it_is()); }

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/rewriter.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/graph/identical.hpp>
+#include <baton/lower/inspection.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "conformance/graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto two = tensor(dtype::float32, 2);
+
+/// x, a relu of it, a negation of that, their sum, with a quantized, tagged and a dead node, a state and constants. Node 1 is the negation.
+constexpr auto build() -> exported_program {
+  program_builder b;
+  const auto weight = b.parameter("weight", two);
+  const auto idle = b.constant("idle", two);
+  const auto state = b.mutable_buffer("state", two);
+  const auto x = b.user_input("x", two);
+  const auto relu = b.call("aten.relu.default", {x}, two);
+  const auto negated = b.call("aten.neg.default", {relu}, two);
+  const auto sum = b.call("aten.add.Tensor", {relu, negated}, two);
+  const auto dead = b.call("dead", "aten.mul.Tensor", {sum, weight}, two);
+  static_cast<void>(b.call("deader", "aten.relu.default", {dead}, two));
+  static_cast<void>(idle);
+  b.quantize(negated, 0.5f, 3);
+  b.mutation(b.call("aten.sub.Tensor", {state, sum}, two), "state");
+  b.output(sum);
+  auto program = b.finish();
+  tag mark;
+  mark.name = baton::detail::own_bytes(program, "mark");
+  program.tags.push_back(mark);
+  program.nodes[2].tag = tag_id{0};
+  return program;
+}
+constexpr auto value_named(const program_view& program, std::string_view name) -> value_id {
+  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+    if (program.text(program.values[v].name) == name) return value_id{v};
+  }
+  return none<value_id>;
+}
+/// Each node as `name(operands)`, numbered by its debug handle; then the outputs.
+constexpr auto drawn(const program_view& program) -> text_buffer {
+  text_buffer text;
+  for (const auto& graph : program.graphs) {
+    for (const auto& record : program.nodes_of(graph)) {
+      append(append(append(append(text, program.text(record.name)), "#"), std::int64_t{record.debug_handle}), "(");
+      for (const auto input : program.inputs(record)) append(append(text, program.text(program[input].name)), " ");
+      append(text, ") ");
+    }
+    append(text, "->");
+    for (const auto& spec : program.outputs_of(graph)) append(append(text, " "), program.text(program[spec.value].name));
+    append(text, ";");
+  }
+  return text;
+}
+constexpr auto is_drawn_as(const program_view& program, std::string_view expected) -> bool {
+  return !verify(program) && view(drawn(program)) == expected;
+}
+
+constexpr auto unchanged_is_the_same() -> bool {
+  const auto program = build();
+  return same(rewriter(program).finish(), program);
+}
+static_assert(unchanged_is_the_same());
+
+constexpr auto records_are_carried_over() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  static_cast<void>(change.at(value_id{0}));  // now it must write everything anew
+  const auto made = change.finish();
+  return is_identical(made, program) && view(drawn(made)) == view(drawn(program)) && made.nodes[2].tag == tag_id{0} &&
+         made.tags.size() == 1 && made.values[index(value_named(made, "aten_neg_default"))].quant.channels == 1;
+}
+static_assert(records_are_carried_over());
+
+constexpr auto uses_are_counted() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto relu = value_named(program, "aten_relu_default"), sum = value_named(program, "aten_add_tensor");
+  const bool before = change.uses_of(relu) == 2 && change.uses_of(sum) == 3 && change.is_output(sum) && !change.is_output(relu) &&
+                      change.maker_of(sum) == node_id{2} && change.input(node_id{2}, 0) == relu &&
+                      change.input(node_id{2}, 2) == none<value_id> && change.output(node_id{2}) == sum;
+  change.replace_uses(sum, relu);
+  return before && change.uses_of(relu) == 5 && change.uses_of(sum) == 0 && change.is_output(relu) && !change.is_output(sum) &&
+         change.input(node_id{3}, 0) == relu && change.nodes().size() == 6;
+}
+static_assert(uses_are_counted());
+
+/// What lost its last use goes too, and what was unused before stays.
+constexpr auto replaced_node_goes_with_what_it_used() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto sum = value_named(program, "aten_add_tensor"), x = value_named(program, "x");
+  change.replace_uses(sum, x);
+  const auto made = change.finish();
+  return is_drawn_as(made, "dead#4(x p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state x ) -> aten_sub_tensor x;") &&
+         made.values.size() == 7 && value_named(made, "c_idle") != none<value_id>;
+}
+static_assert(replaced_node_goes_with_what_it_used());
+
+constexpr auto chains_and_circles_of_replacements_end() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto relu = value_named(program, "aten_relu_default"), negated = value_named(program, "aten_neg_default");
+  const auto x = value_named(program, "x");
+  change.replace_uses(negated, relu);
+  change.replace_uses(relu, x);
+  change.replace_uses(x, negated);  // which is x by now
+  return is_drawn_as(
+      change.finish(),
+      "aten_add_tensor#3(x x ) dead#4(aten_add_tensor p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state aten_add_tensor ) "
+      "-> aten_sub_tensor aten_add_tensor;");
+}
+static_assert(chains_and_circles_of_replacements_end());
+
+constexpr auto dead_nodes_and_data_go_and_states_stay() -> bool {
+  rewriter change(build());
+  change.erase_dead();
+  const auto made = change.finish();
+  rewriter again(made);
+  again.erase_dead();
+  return is_drawn_as(
+             made,
+             "aten_relu_default#1(x ) aten_neg_default#2(aten_relu_default ) aten_add_tensor#3(aten_relu_default aten_neg_default ) "
+             "aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;") &&
+         value_named(made, "c_idle") == none<value_id> && value_named(made, "p_weight") == none<value_id> && same(again.finish(), made);
+}
+static_assert(dead_nodes_and_data_go_and_states_stay());
+
+/// One that takes a node's place has its handle and tag; one that is new has a handle that none has had.
+constexpr auto nodes_are_inserted() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto x = value_named(program, "x"), sum = value_named(program, "aten_add_tensor");
+  const auto half = change.add_constant(graph_id{0}, "half", two, "\0\0\0\x3f\0\0\0\x3f");
+  const auto first = change.add_value(graph_id{0}, "first", two), second = change.add_value(graph_id{0}, "second", two);
+  static_cast<void>(change.insert_before(node_id{2}, "first", "aten.mul.Tensor", {x, half}, {first}, {{"other", 1}}));
+  static_cast<void>(change.insert_before(node_id{2}, "second", "aten.relu.default", {first}, {second}, {}, node_id{2}));
+  change.replace_uses(sum, second);
+  change.erase(node_id{2});
+  change.erase_dead();
+  const auto made = change.finish();
+  return is_drawn_as(made, "first#7(x half ) second#3(first ) aten_sub_tensor#6(b_state second ) -> aten_sub_tensor second;") &&
+         made.nodes[1].tag == tag_id{0} && made.integer(made.nodes[0], "other") == 1 &&
+         program_view(made).text(made.values[index(program_view(made).inputs(made.root())[1])].name) == "half";
+}
+static_assert(nodes_are_inserted());
+
+constexpr auto inputs_and_attributes_are_set() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  change.set_input(node_id{2}, 1, value_named(program, "x"));
+  change.set_attribute(node_id{2}, {"alpha", 2});
+  change.set_attribute(node_id{2}, {"padding", "same"});
+  change.set_attribute(node_id{2}, {"alpha", 3});
+  const auto made = change.finish();
+  const auto& sum = made.nodes[1];
+  return !verify(made) && made.nodes.size() == 5 && program_view(made).text(sum.name) == "aten_add_tensor" && sum.attributes.size == 2 &&
+         made.integer(sum, "alpha") == 3 && made.text(sum, "padding") == "same";
+}
+static_assert(inputs_and_attributes_are_set());
+
+/// An output that the maker of its operand makes in its place keeps its name.
+constexpr auto result_is_moved() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto sum = value_named(program, "aten_add_tensor"), relu = value_named(program, "aten_relu_default");
+  change.erase(node_id{2});
+  change.move_result(relu, sum);
+  return is_drawn_as(
+      change.finish(),
+      "aten_relu_default#1(x ) dead#4(aten_add_tensor p_weight ) deader#5(dead ) aten_sub_tensor#6(b_state aten_add_tensor ) "
+      "-> aten_sub_tensor aten_add_tensor;");
+}
+static_assert(result_is_moved());
+
+constexpr auto node_becomes_a_constant() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  change.replace_by_constant(node_id{1}, change.own("12345678"));
+  const auto made = change.finish();
+  const auto id = value_named(made, "aten_neg_default");
+  return is_drawn_as(made,
+                     "aten_relu_default#1(x ) aten_add_tensor#3(aten_relu_default aten_neg_default ) dead#4(aten_add_tensor p_weight ) "
+                     "deader#5(dead ) aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;") &&
+         made[id].kind == value_kind::constant && made.text(made[id].data) == "12345678" && made[id].quant.channels == 1;
+}
+static_assert(node_becomes_a_constant());
+
+/// A choice between branches that nobody uses goes with its branches; a graph that is still called stays.
+constexpr auto graphs_go_with_their_last_caller() -> bool {
+  auto program = conformance::g_cond();
+  const auto graphs = program.graphs.size();
+  rewriter kept(program);
+  kept.erase_dead();
+  if (!same(kept.finish(), program)) return false;
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (program.nodes[n].subgraphs.size == 0) continue;
+    rewriter change(program);
+    const node_id id{n};
+    change.replace_uses(change.output(id), change.input(id, 1));
+    const auto made = change.finish();
+    return graphs == 3 && made.graphs.size() == 1 && made.subgraphs.empty() && made.nodes.size() == made.root().nodes.size;
+  }
+  return false;
+}
+static_assert(graphs_go_with_their_last_caller());
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    append(made.processed_bytes, part.text(part.nodes[0].name));
+    debug_map_entry entry;
+    entry.identifier = 1;
+    entry.handles.push_back(part.nodes[0].debug_handle);
+    made.debug_handle_map.push_back(entry);
+    return made;
+  }
+};
+/// Calls stay, whether or not somebody uses them, with the graphs that their blobs were made from.
+constexpr auto delegates_stay_as_they_are() -> bool {
+  const auto lowered = to_backend(backends<npu>, build(), by_support<npu, operators<"aten.mul.Tensor", "aten.neg.default">>{});
+  rewriter change(lowered);
+  change.erase_dead();
+  const auto made = change.finish();
+  return !verify(made) && made.delegates.size() == 2 && made.graphs.size() == 3 && made.nodes.size() + 1 == lowered.nodes.size() &&
+         delegates(made)[1].processed_bytes() == "dead" && delegates(made)[1].debug_handle_map().size() == 1 &&
+         is_identical(made, made.delegates[1].original, lowered, lowered.delegates[1].original);
+}
+static_assert(delegates_stay_as_they_are());
+
+}  // namespace
+
+TEST_CASE("a program that nobody changes is the same") {
+  CHECK(unchanged_is_the_same());
+  CHECK(records_are_carried_over());
+}
+TEST_CASE("uses are counted") { CHECK(uses_are_counted()); }
+TEST_CASE("uses are replaced") {
+  CHECK(replaced_node_goes_with_what_it_used());
+  CHECK(chains_and_circles_of_replacements_end());
+}
+TEST_CASE("what is dead goes") { CHECK(dead_nodes_and_data_go_and_states_stay()); }
+TEST_CASE("nodes are inserted, and changed") {
+  CHECK(nodes_are_inserted());
+  CHECK(inputs_and_attributes_are_set());
+}
+TEST_CASE("results move, and become constants") {
+  CHECK(result_is_moved());
+  CHECK(node_becomes_a_constant());
+}
+TEST_CASE("graphs go with their last caller") { CHECK(graphs_go_with_their_last_caller()); }
+TEST_CASE("delegates stay as they are") { CHECK(delegates_stay_as_they_are()); }

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/transform.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/executor.hpp>
+#include <baton/lower/backends.hpp>
+#include <baton/lower/inspection.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/transform/rules.hpp>
+
+#include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
+#include "transform/small_passes.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+using namespace baton;
+using namespace transform_tests;
+
+/// Adds one to each of two floats.
+struct npu {
+  static constexpr auto id = name<"Npu">;
+  static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    for (const auto& node : part.nodes) append(append(made.processed_bytes, part.text(node.name)), ";");
+    return made;
+  }
+  static void execute(const delegate_call& call) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      float x = 0;
+      std::memcpy(&x, call.inputs[0].data() + 4 * i, 4);
+      x += 1;
+      std::memcpy(call.outputs[0].data() + 4 * i, &x, 4);
+    }
+  }
+};
+using taken = by_support<npu, operators<"test.increment">>;
+
+/// An increment, then twice that, added to a state that keeps the sum.
+constexpr auto build() -> exported_program {
+  constexpr auto two = tensor(dtype::float32, 2);
+  program_builder b;
+  const auto sum = b.mutable_buffer("sum", two);
+  const auto x = b.user_input("x", two);
+  const auto more = b.call("test.increment", {x}, two);
+  const auto twice = b.call("tfl.add", {more, more}, two);
+  const auto next = b.call("tfl.add", {twice, sum}, two);
+  b.mutation(next, "sum");
+  b.output(next);
+  return b.finish();
+}
+constexpr static_program model{[] { return build(); }};
+constexpr auto once = passes<signs<'a'>, signs<'b'>>;
+constexpr auto transformed = transform(model, once);
+
+// In the compiler as at run time.
+static_assert(same(transformed, transform(build(), once)));
+static_assert(view(names_in(transformed)) == "test_incrementab tfl_addab tfl_add_1ab ");
+// The same passes of the same program are the same constants.
+static_assert(
+    std::is_same_v<decltype(transform(transform(model, passes<signs<'a'>>), passes<signs<'b'>>)), decltype(transform(model, once))>);
+static_assert(std::is_same_v<std::remove_const_t<decltype(model)>, decltype(transform(model, passes<>))>);
+
+// Before lowering and after.
+constexpr auto lowered = to_backend(backends<npu>, transformed, taken{});
+constexpr auto changed_after = transform(lowered, passes<signs<'c'>>);
+static_assert(delegates(changed_after).size() == 1 && delegates(changed_after)[0].processed_bytes() == "test_incrementab;");
+static_assert(same(changed_after, transform(to_backend(backends<npu>, transform(build(), once), taken{}), passes<signs<'c'>>)));
+// And between: what is left may be lowered further.
+static_assert(delegates(to_backend(backends<npu>, changed_after, by_support<npu, operators<"tfl.add">>{})).size() == 2);
+
+executor<lowered> net;
+executor<changed_after> net_changed_after;
+
+/// The sums after each of two runs.
+template <class Net>
+auto run_twice(Net& with) -> std::array<float, 2> {
+  std::array<float, 2> first{};
+  std::array<float, 2> second{};
+  with.run(std::array<float, 2>{1, 2}, first);
+  with.run(std::array<float, 2>{10, 20}, second);
+  CHECK(first == std::array<float, 2>{4, 6});
+  return second;
+}
+
+}  // namespace
+
+TEST_CASE("passes do the same at both times") {
+  CHECK(same(transformed, transform(build(), once)));
+  CHECK(same(changed_after, transform(to_backend(backends<npu>, transform(build(), once), taken{}), passes<signs<'c'>>)));
+}
+
+TEST_CASE("a transformed program is lowered and runs, and so does one that is lowered first; states stay") {
+  CHECK(run_twice(net) == std::array<float, 2>{26, 48});
+  CHECK(run_twice(net_changed_after) == std::array<float, 2>{26, 48});
+}
+
+TEST_CASE("a pass that leaves a broken program is thrown by name") {
+  const auto text = refusals::text_thrown_by([] { static_cast<void>(transform(conformance::g_sin(), passes<loses_a_node>)); });
+  CHECK(text == std::string(rule::broken_by_pass::sentence) + " [pass loses_a_node: undefined_value, graph output sin]");
+}
