@@ -50,6 +50,7 @@
 #include <baton/operators/joining.hpp>
 #include <baton/operators/making.hpp>
 #include <baton/operators/moving.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
@@ -86,7 +87,7 @@
 #include <baton/transform/effects.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
-#include <baton/transform/known_integers.hpp>
+#include <baton/transform/integer_list.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/remove_no_ops.hpp>

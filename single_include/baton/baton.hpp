@@ -4158,6 +4158,44 @@ inline constexpr operator_definition branching[] = {
 
 // What a rule of inference sees of a node, and what it says of the node's outputs.
 
+// ---- baton/operators/known_integers.hpp
+
+// The elements of constants of whole numbers: shapes, axes, paddings.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// The elements of a tensor of int32 or int64 whose data never changes, read where they lie; `are_known` is false of every other.
+struct known_integers {
+  const char* bytes = nullptr;
+  std::size_t count = 0;
+  std::size_t width = 4;  ///< bytes of an element
+  bool are_known = false;
+
+  constexpr auto operator[](std::size_t at) const -> std::int64_t {
+    std::uint64_t bits = 0;
+    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
+    return width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+  }
+};
+
+/// What is known of a value, `none` among them. It views the program.
+constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
+  if (id == none<value_id>) return {};
+  const auto& record = program[id];
+  const bool is_wide = record.type == dtype::int64;
+  const bool is_fixed = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
+  if (!is_fixed || (!is_wide && record.type != dtype::int32)) return {};
+  const auto bytes = program.data(record.data);
+  const std::size_t width = is_wide ? 8 : 4;
+  if (static_cast<std::int64_t>(bytes.size()) != byte_count(record.type, program.shape(id))) return {};
+  return {bytes.data(), bytes.size() / width, width, true};
+}
+
+}  // namespace baton
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -4197,22 +4235,14 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand; none are known of an operand that is left out, is made while running, or has no 32 or 64 bits.
-struct known_integers {
-  const char* bytes = nullptr;
-  std::size_t count = 0;
-  std::size_t width = 4;
-  bool are_known = false;
+/// The integers of a constant operand as sizes: numbers that no shape has are cut, so that sums of some stay numbers.
+struct known_sizes : known_integers {
+  static constexpr std::int64_t most = 0x7fffffff;
 
-  /// As they stand; numbers that no shape has are cut, so that sums of some stay numbers.
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
-    std::uint64_t bits = 0;
-    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
-    const auto number = width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+    const auto number = known_integers::operator[](at);
     return number > most ? most : number < -most ? -most : number;
   }
-
-  static constexpr std::int64_t most = 0x7fffffff;
 };
 
 /// A text or a number of a reason.
@@ -4253,19 +4283,11 @@ class inference {
   /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto found = integers_[of(operand).shape.first + dimension];
-    return found > known_integers::most ? -1 : found;
+    return found > known_sizes::most ? -1 : found;
   }
   /// The integers of an operand that is constant.
-  constexpr auto integers(std::size_t operand) const -> known_integers {
-    if (!has(operand)) return {};
-    const auto& found = of(operand);
-    const bool is_wide = found.type == dtype::int64;
-    const bool is_fixed = is_owned_data(found.kind) && found.kind != value_kind::mutable_buffer;
-    if (!is_fixed || (!is_wide && found.type != dtype::int32)) return {};
-    const auto bytes = program_.data(found.data);
-    if (bytes.empty() && element_count(program_.integer_list(found.shape)) != 0) return {};
-    const std::size_t width = is_wide ? 8 : 4;
-    return {bytes.data(), bytes.size() / width, width, true};
+  constexpr auto integers(std::size_t operand) const -> known_sizes {
+    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -4280,7 +4302,7 @@ class inference {
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const found = find(key);
     const auto number = found == nullptr ? absent : found->integer;
-    return number > known_integers::most ? known_integers::most : number < -known_integers::most ? -known_integers::most : number;
+    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const found = find(key);
@@ -4636,7 +4658,7 @@ constexpr void infer_concatenation(inference& at) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
       if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_integers::most);
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::most);
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
@@ -4901,7 +4923,7 @@ constexpr void infer_batches(inference& at, bool is_to_space) {
     size = at.size(0, i + 1);
     if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
     if (size < 0) size = -1;
-    if (batch > known_integers::most) batch = -1;
+    if (batch > known_sizes::most) batch = -1;
     if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
   }
   at.give_shape(0, shape);
@@ -9123,9 +9145,9 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 // The pass that computes shapes, and what is made of them, while the program is compiled.
 
-// ---- baton/transform/known_integers.hpp
+// ---- baton/transform/integer_list.hpp
 
-// The elements of small constants of whole numbers, as passes read and write them.
+// Lists of a few whole numbers, as passes compute them.
 
 #include <cstddef>
 #include <cstdint>
@@ -9134,35 +9156,24 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 
 namespace baton {
 
-/// The elements of a tensor of int32 or int64 whose data never changes; `is_known` is false of every other.
-struct known_integers {
+/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
+struct integer_list {
   static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
 
   bool is_known = false;
   vector<std::int64_t> elements;
 };
 
-/// How many bytes an element has of which `known_integers` knows; 0: of none.
+/// How many bytes an element has of which an `integer_list` is made; 0: of none.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// What is known of a value, `none` among them.
-constexpr auto integers_in(const program_view& program, value_id id) -> known_integers {
-  known_integers found;
-  if (id == none<value_id>) return found;
-  const auto& record = program[id];
-  const auto width = bytes_of_integer(record.type);
-  const auto count = element_count(program.shape(id));
-  const bool is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.quant.channels == 0;
-  if (width == 0 || !is_constant || count < 0 || static_cast<std::uint64_t>(count) > known_integers::most) return found;
-  const auto bytes = program.data(record.data);
-  if (bytes.size() != width * static_cast<std::size_t>(count)) return found;
-  found.is_known = true;
-  for (std::size_t i = 0; i < bytes.size(); i += width) {
-    std::uint64_t bits = 0;
-    for (std::size_t b = width; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[i + b]);
-    found.elements.push_back(width == 4 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) : static_cast<std::int64_t>(bits));
-  }
-  return found;
+/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::most) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
 }
 
 /// Whether all numbers fit a dtype, int32 or int64.
@@ -9571,14 +9582,14 @@ class integer_folder {
   /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
   /// nothing overflows here.
   template <class F>
-  constexpr auto each_pair(F f) -> known_integers {
+  constexpr auto each_pair(F f) -> integer_list {
     const auto left = input(0), right = input(1);
     const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const known_integers& of) {
+    const auto fits = [count](const integer_list& of) {
       return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
     };
     if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     for (std::size_t i = 0; i < count; ++i) {
       made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
     }
@@ -9586,7 +9597,7 @@ class integer_folder {
   }
 
  public:
-  constexpr auto run() -> known_integers {
+  constexpr auto run() -> integer_list {
     if (record_.is("tfl.shape")) return shape();
     if (record_.is("tfl.rank")) return rank();
     if (record_.is("tfl.strided_slice")) return strided_slice();
@@ -9604,7 +9615,7 @@ class integer_folder {
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> known_integers { return integers_in(change_.program(), change_.input(id_, at)); }
+  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(integers_in(change_.program(), change_.input(id_, at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
   constexpr auto is_without_activation() const -> bool {
     return change_.program().text(record_, "fused_activation_function", "none") == "none";
@@ -9615,9 +9626,9 @@ class integer_folder {
   }
 
   /// kernels/shape.cc
-  constexpr auto shape() -> known_integers {
+  constexpr auto shape() -> integer_list {
     const auto in = change_.input(id_, 0);
-    known_integers made;
+    integer_list made;
     if (in == none<value_id>) return made;
     made.is_known = true;
     for (const auto size : change_.program().shape(in)) {
@@ -9627,15 +9638,15 @@ class integer_folder {
     return made;
   }
   /// kernels/rank.cc
-  constexpr auto rank() -> known_integers {
-    known_integers made;
+  constexpr auto rank() -> integer_list {
+    integer_list made;
     made.is_known = change_.input(id_, 0) != none<value_id>;
     if (made.is_known) made.elements.push_back(rank_of_input());
     return made;
   }
 
   /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
-  constexpr auto strided_slice() -> known_integers {
+  constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
                          rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
@@ -9645,7 +9656,7 @@ class integer_folder {
     const std::int64_t least = step > 0 ? 0 : -1;
     const std::int64_t most = step > 0 ? size : size - 1;
     const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
       if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
@@ -9660,8 +9671,8 @@ class integer_folder {
   }
 
   /// All operands, one after the other.
-  constexpr auto joined() -> known_integers {
-    known_integers made{true, {}};
+  constexpr auto joined() -> integer_list {
+    integer_list made{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
       const auto in = input(i);
       if (!in.is_known) return {};
@@ -9670,21 +9681,21 @@ class integer_folder {
     return made;
   }
   /// kernels/pack.cc: along the first axis, or of scalars.
-  constexpr auto pack() -> known_integers {
+  constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return joined();
   }
   /// kernels/concatenation.cc: along the first axis.
-  constexpr auto concatenation() -> known_integers {
+  constexpr auto concatenation() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
     return joined();
   }
 
   /// kernels/gather.cc: of a list.
-  constexpr auto gather() -> known_integers {
+  constexpr auto gather() -> integer_list {
     const auto in = input(0), places = input(1);
     if (!in.is_known || !places.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     for (const auto place : places.elements) {
       if (place < 0 || place >= static_cast<std::int64_t>(in.elements.size())) return {};
       made.elements.push_back(in.elements[static_cast<std::size_t>(place)]);
@@ -9692,7 +9703,7 @@ class integer_folder {
     return made;
   }
   /// kernels/reduce.cc: of all elements of a list.
-  constexpr auto product() -> known_integers {
+  constexpr auto product() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
     std::int64_t made = 1;
@@ -9740,7 +9751,7 @@ struct fold_constants {
     if (!made.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
-    const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
+    const bool fits = made.elements.size() <= integer_list::most && fit(made.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
   }
@@ -9854,15 +9865,13 @@ struct fold_padding {
     }
     const auto sizes = integers_in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
-    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.elements.size() == 8 &&
-                          program[in].type == program[padded].type && is_same_quantization(program, in, padded) &&
+    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
+                          is_same_quantization(program, in, padded) &&
                           detail::pads_with_zero(program, record, padded, change.input(padding, 2));
-    if (!is_image || sizes.elements[0] != 0 || sizes.elements[1] != 0 || sizes.elements[6] != 0 || sizes.elements[7] != 0) return false;
+    if (!is_image || sizes[0] != 0 || sizes[1] != 0 || sizes[6] != 0 || sizes[7] != 0) return false;
     const auto option = [&](literal_name key) { return program.integer(program[user], key, 1); };
-    const detail::padded_axis height{shape[1],   sizes.elements[2],  sizes.elements[3],
-                                     weights[1], option("stride_h"), option("dilation_h_factor")};
-    const detail::padded_axis width{shape[2],   sizes.elements[4],  sizes.elements[5],
-                                    weights[2], option("stride_w"), option("dilation_w_factor")};
+    const detail::padded_axis height{shape[1], sizes[2], sizes[3], weights[1], option("stride_h"), option("dilation_h_factor")};
+    const detail::padded_axis width{shape[2], sizes[4], sizes[5], weights[2], option("stride_w"), option("dilation_w_factor")};
     return height.is_same_padding() && width.is_same_padding();
   }
 };
@@ -10000,10 +10009,10 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
   const auto found = integers_in(change.program(), change.input(id, at));
-  for (std::size_t i = 0; i < found.elements.size(); ++i) {
-    if (found.elements[i] != of(static_cast<std::int64_t>(i))) return false;
+  for (std::size_t i = 0; i < found.count; ++i) {
+    if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }
-  return found.is_known;
+  return found.are_known;
 }
 
 /// Operators that change nothing where more is known than that types are the same.

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/transform/known_integers.hpp>
+#include <baton/operators/known_integers.hpp>
 
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct pad_kernel {
     for (std::size_t axis = 0; axis < 2; ++axis) {
       made.in[axis] = static_cast<std::size_t>(program.shape(in)[axis + 1]);
       made.out[axis] = static_cast<std::size_t>(program.shape(out)[axis + 1]);
-      made.before[axis] = static_cast<std::size_t>(sizes.elements[2 * axis + 2]);
+      made.before[axis] = static_cast<std::size_t>(sizes[2 * axis + 2]);
     }
     made.pixel = static_cast<std::size_t>(program.shape(in)[3]) * baton::facts(program[in].type).bits / 8;
     if (program[in].quant.channels != 0) made.with = static_cast<int>(program.zero_point(program[in].quant));

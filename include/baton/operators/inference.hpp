@@ -9,6 +9,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/known_integers.hpp>
 
 #include <array>
 #include <concepts>
@@ -49,22 +50,14 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand; none are known of an operand that is left out, is made while running, or has no 32 or 64 bits.
-struct known_integers {
-  const char* bytes = nullptr;
-  std::size_t count = 0;
-  std::size_t width = 4;
-  bool are_known = false;
+/// The integers of a constant operand as sizes: numbers that no shape has are cut, so that sums of some stay numbers.
+struct known_sizes : known_integers {
+  static constexpr std::int64_t most = 0x7fffffff;
 
-  /// As they stand; numbers that no shape has are cut, so that sums of some stay numbers.
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
-    std::uint64_t bits = 0;
-    for (std::size_t i = width; i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at * width + i]);
-    const auto number = width == 4 ? std::int64_t{static_cast<std::int32_t>(bits)} : static_cast<std::int64_t>(bits);
+    const auto number = known_integers::operator[](at);
     return number > most ? most : number < -most ? -most : number;
   }
-
-  static constexpr std::int64_t most = 0x7fffffff;
 };
 
 /// A text or a number of a reason.
@@ -105,19 +98,11 @@ class inference {
   /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto found = integers_[of(operand).shape.first + dimension];
-    return found > known_integers::most ? -1 : found;
+    return found > known_sizes::most ? -1 : found;
   }
   /// The integers of an operand that is constant.
-  constexpr auto integers(std::size_t operand) const -> known_integers {
-    if (!has(operand)) return {};
-    const auto& found = of(operand);
-    const bool is_wide = found.type == dtype::int64;
-    const bool is_fixed = is_owned_data(found.kind) && found.kind != value_kind::mutable_buffer;
-    if (!is_fixed || (!is_wide && found.type != dtype::int32)) return {};
-    const auto bytes = program_.data(found.data);
-    if (bytes.empty() && element_count(program_.integer_list(found.shape)) != 0) return {};
-    const std::size_t width = is_wide ? 8 : 4;
-    return {bytes.data(), bytes.size() / width, width, true};
+  constexpr auto integers(std::size_t operand) const -> known_sizes {
+    return {has(operand) ? integers_in(program_, inputs_[operand]) : known_integers{}};
   }
   /// A dimension that may be counted from the end, of so many; `rank` if it is none.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -132,7 +117,7 @@ class inference {
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const found = find(key);
     const auto number = found == nullptr ? absent : found->integer;
-    return number > known_integers::most ? known_integers::most : number < -known_integers::most ? -known_integers::most : number;
+    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
   }
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const found = find(key);

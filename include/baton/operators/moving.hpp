@@ -111,7 +111,7 @@ constexpr void infer_batches(inference& at, bool is_to_space) {
     size = at.size(0, i + 1);
     if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
     if (size < 0) size = -1;
-    if (batch > known_integers::most) batch = -1;
+    if (batch > known_sizes::most) batch = -1;
     if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
   }
   at.give_shape(0, shape);

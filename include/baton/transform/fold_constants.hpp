@@ -8,7 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/transform/known_integers.hpp>
+#include <baton/transform/integer_list.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/same_type.hpp>
@@ -32,14 +32,14 @@ class integer_folder {
   /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: of the same shape, or with a number. Numbers beyond int32 are left, so that
   /// nothing overflows here.
   template <class F>
-  constexpr auto each_pair(F f) -> known_integers {
+  constexpr auto each_pair(F f) -> integer_list {
     const auto left = input(0), right = input(1);
     const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const known_integers& of) {
+    const auto fits = [count](const integer_list& of) {
       return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
     };
     if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     for (std::size_t i = 0; i < count; ++i) {
       made.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
     }
@@ -47,7 +47,7 @@ class integer_folder {
   }
 
  public:
-  constexpr auto run() -> known_integers {
+  constexpr auto run() -> integer_list {
     if (record_.is("tfl.shape")) return shape();
     if (record_.is("tfl.rank")) return rank();
     if (record_.is("tfl.strided_slice")) return strided_slice();
@@ -65,7 +65,7 @@ class integer_folder {
   }
 
  private:
-  constexpr auto input(std::uint32_t at) -> known_integers { return integers_in(change_.program(), change_.input(id_, at)); }
+  constexpr auto input(std::uint32_t at) -> integer_list { return list_of(integers_in(change_.program(), change_.input(id_, at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return change_.program().integer(record_, key); }
   constexpr auto is_without_activation() const -> bool {
     return change_.program().text(record_, "fused_activation_function", "none") == "none";
@@ -76,9 +76,9 @@ class integer_folder {
   }
 
   /// kernels/shape.cc
-  constexpr auto shape() -> known_integers {
+  constexpr auto shape() -> integer_list {
     const auto in = change_.input(id_, 0);
-    known_integers made;
+    integer_list made;
     if (in == none<value_id>) return made;
     made.is_known = true;
     for (const auto size : change_.program().shape(in)) {
@@ -88,15 +88,15 @@ class integer_folder {
     return made;
   }
   /// kernels/rank.cc
-  constexpr auto rank() -> known_integers {
-    known_integers made;
+  constexpr auto rank() -> integer_list {
+    integer_list made;
     made.is_known = change_.input(id_, 0) != none<value_id>;
     if (made.is_known) made.elements.push_back(rank_of_input());
     return made;
   }
 
   /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
-  constexpr auto strided_slice() -> known_integers {
+  constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
                          rank_of_input() == 1 && option("ellipsis_mask") == 0 && option("new_axis_mask") == 0 && option("offset") == 0;
@@ -106,7 +106,7 @@ class integer_folder {
     const std::int64_t least = step > 0 ? 0 : -1;
     const std::int64_t most = step > 0 ? size : size - 1;
     const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
       if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
@@ -121,8 +121,8 @@ class integer_folder {
   }
 
   /// All operands, one after the other.
-  constexpr auto joined() -> known_integers {
-    known_integers made{true, {}};
+  constexpr auto joined() -> integer_list {
+    integer_list made{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
       const auto in = input(i);
       if (!in.is_known) return {};
@@ -131,21 +131,21 @@ class integer_folder {
     return made;
   }
   /// kernels/pack.cc: along the first axis, or of scalars.
-  constexpr auto pack() -> known_integers {
+  constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return joined();
   }
   /// kernels/concatenation.cc: along the first axis.
-  constexpr auto concatenation() -> known_integers {
+  constexpr auto concatenation() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
     return joined();
   }
 
   /// kernels/gather.cc: of a list.
-  constexpr auto gather() -> known_integers {
+  constexpr auto gather() -> integer_list {
     const auto in = input(0), places = input(1);
     if (!in.is_known || !places.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
-    known_integers made{true, {}};
+    integer_list made{true, {}};
     for (const auto place : places.elements) {
       if (place < 0 || place >= static_cast<std::int64_t>(in.elements.size())) return {};
       made.elements.push_back(in.elements[static_cast<std::size_t>(place)]);
@@ -153,7 +153,7 @@ class integer_folder {
     return made;
   }
   /// kernels/reduce.cc: of all elements of a list.
-  constexpr auto product() -> known_integers {
+  constexpr auto product() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
     std::int64_t made = 1;
@@ -201,7 +201,7 @@ struct fold_constants {
     if (!made.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
-    const bool fits = made.elements.size() <= known_integers::most && fit(made.elements, type) &&
+    const bool fits = made.elements.size() <= integer_list::most && fit(made.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(made.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(made.elements, type))));
   }

@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/transform/known_integers.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/same_type.hpp>
@@ -100,15 +100,13 @@ struct fold_padding {
     }
     const auto sizes = integers_in(program, change.input(padding, 1));
     const auto shape = program.shape(in), weights = program.shape(filter);
-    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.elements.size() == 8 &&
-                          program[in].type == program[padded].type && is_same_quantization(program, in, padded) &&
+    const bool is_image = shape.size() == 4 && weights.size() == 4 && sizes.count == 8 && program[in].type == program[padded].type &&
+                          is_same_quantization(program, in, padded) &&
                           detail::pads_with_zero(program, record, padded, change.input(padding, 2));
-    if (!is_image || sizes.elements[0] != 0 || sizes.elements[1] != 0 || sizes.elements[6] != 0 || sizes.elements[7] != 0) return false;
+    if (!is_image || sizes[0] != 0 || sizes[1] != 0 || sizes[6] != 0 || sizes[7] != 0) return false;
     const auto option = [&](literal_name key) { return program.integer(program[user], key, 1); };
-    const detail::padded_axis height{shape[1],   sizes.elements[2],  sizes.elements[3],
-                                     weights[1], option("stride_h"), option("dilation_h_factor")};
-    const detail::padded_axis width{shape[2],   sizes.elements[4],  sizes.elements[5],
-                                    weights[2], option("stride_w"), option("dilation_w_factor")};
+    const detail::padded_axis height{shape[1], sizes[2], sizes[3], weights[1], option("stride_h"), option("dilation_h_factor")};
+    const detail::padded_axis width{shape[2], sizes[4], sizes[5], weights[2], option("stride_w"), option("dilation_w_factor")};
     return height.is_same_padding() && width.is_same_padding();
   }
 };

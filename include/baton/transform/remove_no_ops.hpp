@@ -5,7 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/transform/known_integers.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/same_type.hpp>
@@ -44,10 +44,10 @@ inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
 template <class Of>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Of of) -> bool {
   const auto found = integers_in(change.program(), change.input(id, at));
-  for (std::size_t i = 0; i < found.elements.size(); ++i) {
-    if (found.elements[i] != of(static_cast<std::int64_t>(i))) return false;
+  for (std::size_t i = 0; i < found.count; ++i) {
+    if (found[i] != of(static_cast<std::int64_t>(i))) return false;
   }
-  return found.is_known;
+  return found.are_known;
 }
 
 /// Operators that change nothing where more is known than that types are the same.
