@@ -7645,7 +7645,7 @@ class attribute_reader {
 
 // ---- baton/import/tflite_choices.hpp
 
-// What the user of a TFLite model chooses: by which entry point it is run, and for which shapes.
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
 
 #include <concepts>
 #include <cstdint>
@@ -7664,6 +7664,7 @@ struct bound_shape {
 struct choices {
   std::string_view entry{};               ///< the key of a signature, or the name of a graph; empty: the model's first graph
   std::span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};              ///< of one's own, which outputs are checked by, before the library's
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
@@ -7680,7 +7681,14 @@ struct input_shape {
   static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
-/// Something that stands behind the bytes of a model: `entry` or `input_shape`.
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
 concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
@@ -7889,7 +7897,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
-    if (auto why = check_inference(program)) return why;
+    if (auto why = check_inference(program, chosen_.operators)) return why;
     return program;
   }
 
@@ -8218,7 +8226,7 @@ struct choosing_importer {
 };
 
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
-/// may stand an `entry` and an `input_shape` an input.
+/// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
   requires(require_choices<Choices...>())
 inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
