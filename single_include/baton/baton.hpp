@@ -26176,7 +26176,7 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
 
 // ---- baton/kernels/window.hpp
 
-// How a filter or a pool slides along one axis of an image: sizes, SAME and VALID padding, and which taps lie inside.
+// How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
 
 #include <cstdint>
 
@@ -26203,15 +26203,6 @@ struct window_axis {
 
 /// The elements from a filter's first tap to its last.
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
-
-/// The number of outputs along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
-/// fits). TensorFlow Lite's `ComputeOutSize`.
-constexpr auto output_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
-    -> std::int64_t {
-  if (is_same) return (input + stride - 1) / stride;
-  const auto room = input - filter_span(filter, dilation);
-  return room < 0 ? 0 : room / stride + 1;
-}
 
 /// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
 constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
@@ -26328,7 +26319,7 @@ class node_check {
   constexpr auto axis(std::string_view what, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= most_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
-    const auto expected = output_size(is_same, in, filter, stride, dilation);
+    const auto expected = window_size(is_same, in, filter, stride, dilation);
     if (!demand(out == expected, "output ", what, " is ", out, ", geometry gives ", expected)) return {};
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
   }
