@@ -48,9 +48,9 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/joining.hpp>
+#include <baton/operators/known_integers.hpp>
 #include <baton/operators/making.hpp>
 #include <baton/operators/moving.hpp>
-#include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>

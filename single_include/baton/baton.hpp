@@ -8308,7 +8308,7 @@ class attribute_reader {
 
 // ---- baton/import/tflite_choices.hpp
 
-// What the user of a TFLite model chooses: by which entry point it is run, and for which shapes.
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
 
 #include <concepts>
 #include <cstdint>
@@ -8327,6 +8327,7 @@ struct bound_shape {
 struct choices {
   std::string_view entry{};               ///< the key of a signature, or the name of a graph; empty: the model's first graph
   std::span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};              ///< of one's own, which outputs are checked by, before the library's
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
@@ -8343,7 +8344,14 @@ struct input_shape {
   static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
-/// Something that stands behind the bytes of a model: `entry` or `input_shape`.
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
 concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;
@@ -8552,7 +8560,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
-    if (auto why = check_inference(program)) return why;
+    if (auto why = check_inference(program, chosen_.operators)) return why;
     return program;
   }
 
@@ -8881,7 +8889,7 @@ struct choosing_importer {
 };
 
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
-/// may stand an `entry` and an `input_shape` an input.
+/// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
   requires(require_choices<Choices...>())
 inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>
@@ -27572,7 +27580,7 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
 
 // ---- baton/kernels/window.hpp
 
-// How a filter or a pool slides along one axis of an image: sizes, SAME and VALID padding, and which taps lie inside.
+// How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
 
 #include <cstdint>
 
@@ -27599,15 +27607,6 @@ struct window_axis {
 
 /// The elements from a filter's first tap to its last.
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
-
-/// The number of outputs along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
-/// fits). TensorFlow Lite's `ComputeOutSize`.
-constexpr auto output_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
-    -> std::int64_t {
-  if (is_same) return (input + stride - 1) / stride;
-  const auto room = input - filter_span(filter, dilation);
-  return room < 0 ? 0 : room / stride + 1;
-}
 
 /// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
 constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
@@ -27724,7 +27723,7 @@ class node_check {
   constexpr auto axis(std::string_view what, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= most_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
-    const auto expected = output_size(is_same, in, filter, stride, dilation);
+    const auto expected = window_size(is_same, in, filter, stride, dilation);
     if (!demand(out == expected, "output ", what, " is ", out, ", geometry gives ", expected)) return {};
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
   }

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Entry points, shapes that a file leaves open, and scratch: what a model may leave to its user.
+// Entry points, shapes that a file leaves open, operators of one's own, and scratch: what a model may leave to its user.
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/rules.hpp>
 
 #include <doctest/doctest.h>
 
@@ -204,6 +207,32 @@ constexpr auto decode = tflite::read<embedded<std::make_index_sequence<model_siz
 static_assert(decode->graphs.size() == 2 && decode->text(decode->graphs[0].name) == "second");
 
 }  // namespace
+
+// Operators of one's own: a custom one with a rule, and one of the library's without.
+
+constexpr void infer_half(inference& at) { at.give(0, at.type(0), {at.size(0, 0) / 2}); }
+constexpr operator_definition halving[] = {{.name = "tfl.custom.half", .infer = infer_half}};
+constexpr operator_definition unchecked[] = {{.name = "tfl.relu"}};
+
+/// x, of four, through a custom operator or a ReLU to y, of so many.
+constexpr auto halved(bool is_custom, std::int32_t size) -> bytes {
+  tflite_writer w;
+  const auto code = is_custom ? w.operator_code(32, "half") : w.operator_code(19);
+  const auto x = w.tensor("x", {4}, tests::float32);
+  const auto y = w.tensor("y", {size}, tests::float32);
+  return w.model({code}, {w.graph({x, y}, {0}, {1}, {w.operation(0, {0}, {1})})}, {});
+}
+constexpr auto operators_may_be_defined() -> bool {
+  const auto with = [](const bytes& model, operator_list operators) { return tflite::try_read_bytes(model, {.operators = operators}); };
+  return with(halved(true, 2), halving) && with(halved(true, 3), {}) &&
+         is_refused<rule::mismatched_inference>(with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
+         is_refused<rule::mismatched_inference>(with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
+         with(halved(false, 3), unchecked) && tflite::choosing_importer<tflite::defined<halving>>::read(halved(true, 2)) &&
+         !tflite::choosing_importer<tflite::defined<halving>>::read(halved(true, 3));
+}
+static_assert(operators_may_be_defined());
+
+TEST_CASE("tflite: operators of one's own are checked by their definitions") { CHECK(operators_may_be_defined()); }
 
 TEST_CASE("tflite: entry points") {
   CHECK(the_first_graph_is_read_and_what_it_calls());

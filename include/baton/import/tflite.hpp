@@ -61,7 +61,7 @@ class model_reader {
     if (!read_model()) return std::move(to_.why);
     auto program = to_.builder.finish();
     if (auto why = verify(program)) return why;
-    if (auto why = check_inference(program)) return why;
+    if (auto why = check_inference(program, chosen_.operators)) return why;
     return program;
   }
 
@@ -390,7 +390,7 @@ struct choosing_importer {
 };
 
 /// The program of an embedded model, made by the compiler: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Behind the bytes
-/// may stand an `entry` and an `input_shape` an input.
+/// may stand an `entry`, an `input_shape` an input, and what is `defined` of operators.
 template <const auto& Bytes, class... Choices>
   requires(require_choices<Choices...>())
 inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, choosing_importer<Choices...>>, Bytes>>

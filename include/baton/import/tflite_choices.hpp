@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the user of a TFLite model chooses: by which entry point it is run, and for which shapes.
+// What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
 #pragma once
 
 #include <baton/core/name.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/operator_definition.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -23,6 +24,7 @@ struct bound_shape {
 struct choices {
   std::string_view entry{};               ///< the key of a signature, or the name of a graph; empty: the model's first graph
   std::span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};              ///< of one's own, which outputs are checked by, before the library's
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
@@ -39,7 +41,14 @@ struct input_shape {
   static constexpr void add_to(choices&, vector<bound_shape>& shapes) { shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
-/// Something that stands behind the bytes of a model: `entry` or `input_shape`.
+/// Says what is known of operators, as custom ones: `baton::tflite::read<model, baton::tflite::defined<my_operators>>`, where these are an
+/// array of `operator_definition`. Outputs in the file are checked by its rules, too; a definition without one turns a check off.
+template <const auto& Operators>
+struct defined {
+  static constexpr void add_to(choices& chosen, vector<bound_shape>&) { chosen.operators = Operators; }
+};
+
+/// Something that stands behind the bytes of a model: `entry`, `input_shape` or `defined`.
 template <class T>
 concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
   { T::add_to(chosen, shapes) } -> std::same_as<void>;

@@ -9,6 +9,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
+#include <baton/operators/window_size.hpp>
 
 #include <array>
 #include <cstddef>
@@ -105,7 +106,7 @@ class node_check {
   constexpr auto axis(std::string_view what, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= most_bytes / 2, "filter ", what, " ", filter, " with dilation ", dilation);
-    const auto expected = output_size(is_same, in, filter, stride, dilation);
+    const auto expected = window_size(is_same, in, filter, stride, dilation);
     if (!demand(out == expected, "output ", what, " is ", out, ", geometry gives ", expected)) return {};
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How a filter or a pool slides along one axis of an image: sizes, SAME and VALID padding, and which taps lie inside.
+// How a filter or a pool slides along one axis of an image: padding, and which taps lie inside.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,6 @@ struct window_axis {
 
 /// The elements from a filter's first tap to its last.
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
-
-/// The number of outputs along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
-/// fits). TensorFlow Lite's `ComputeOutSize`.
-constexpr auto output_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
-    -> std::int64_t {
-  if (is_same) return (input + stride - 1) / stride;
-  const auto room = input - filter_span(filter, dilation);
-  return room < 0 ? 0 : room / stride + 1;
-}
 
 /// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
 constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)

@@ -3,8 +3,6 @@
 // How often a window that slides along one axis fits.
 #pragma once
 
-#include <baton/operators/inference.hpp>
-
 #include <cstdint>
 
 namespace baton {
