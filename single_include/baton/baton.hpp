@@ -3563,15 +3563,17 @@ struct reason_part {
   std::int64_t number = 0;
   bool is_number = false;
 
-  constexpr reason_part(const char* characters) : text(characters) {}       // NOLINT(google-explicit-constructor): a list of parts
-  constexpr reason_part(std::string_view characters) : text(characters) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+  constexpr reason_part(const char* characters) : text(characters) {}
+  constexpr reason_part(std::string_view characters) : text(characters) {}
   template <std::integral T>
   constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}  // NOLINT(google-explicit-constructor)
+                                   is_number(true) {}
+  // NOLINTEND(google-explicit-constructor)
 };
 
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
-/// stays unknown. Operands that are left out have no type and no shape, so a rule asks for those that need not be there.
+/// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
@@ -4459,6 +4461,9 @@ inline constexpr operand_definition svdf_operands[] = {
     {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
+// Behind the input weights, biases and states, most of which may be left out.
+inline constexpr operand_definition gated_operands[] = {{"input"}};
+
 /// All but the last dimension of the input, then the units.
 constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(at.shape(0).first(rank - 1));
@@ -4501,10 +4506,18 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
-    {.name = "tfl.lstm", .keeps_state = true, .infer = infer_lstm, .multiply_adds = work_rules::lstm_of_either_kind},
-    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .infer = infer_sequence_lstm, .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_lstm,
+     .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_sequence_lstm,
+     .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions
