@@ -4251,15 +4251,17 @@ struct reason_part {
   std::int64_t number = 0;
   bool is_number = false;
 
-  constexpr reason_part(const char* characters) : text(characters) {}       // NOLINT(google-explicit-constructor): a list of parts
-  constexpr reason_part(std::string_view characters) : text(characters) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): a list of parts is written down as they are
+  constexpr reason_part(const char* characters) : text(characters) {}
+  constexpr reason_part(std::string_view characters) : text(characters) {}
   template <std::integral T>
   constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                   is_number(true) {}  // NOLINT(google-explicit-constructor)
+                                   is_number(true) {}
+  // NOLINTEND(google-explicit-constructor)
 };
 
 /// A node whose outputs are inferred: a rule asks it for operands and attributes, and gives it what follows. What a rule does not give
-/// stays unknown. Operands that are left out have no type and no shape, so a rule asks for those that need not be there.
+/// stays unknown. An operand that is left out has no type and no shape: of one that need not be there a rule asks first whether it is.
 class inference {
  public:
   /// The outputs' types are written to `outputs`, one an output of the node, and a misfit to `why`.
@@ -5139,6 +5141,9 @@ inline constexpr operand_definition svdf_operands[] = {
     {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
+// Behind the input weights, biases and states, most of which may be left out.
+inline constexpr operand_definition gated_operands[] = {{"input"}};
+
 /// All but the last dimension of the input, then the units.
 constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(at.shape(0).first(rank - 1));
@@ -5181,10 +5186,18 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
-    {.name = "tfl.lstm", .keeps_state = true, .infer = infer_lstm, .multiply_adds = work_rules::lstm_of_either_kind},
-    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .infer = infer_sequence_lstm, .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_lstm,
+     .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_sequence_lstm,
+     .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions
@@ -5511,14 +5524,14 @@ inline constexpr operator_definition slicing[] = {
 
 // ---- baton/operators/stateful.hpp
 
-// Operators on what stays from run to run: variables and tables behind handles.
+// Operators on what stays from run to run: variables and tables behind handles, generators of random numbers.
 
 namespace baton::definitions {
 
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
 
-/// What is known of operators on variables and tables. A handle, and what is read by one, has a state's life.
+/// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
@@ -5528,6 +5541,9 @@ inline constexpr operator_definition stateful[] = {
     {.name = "tfl.hashtable_import", .keeps_state = true},
     {.name = "tfl.hashtable_find", .keeps_state = true},
     {.name = "tfl.hashtable_size", .operands = handle_operands, .keeps_state = true},
+    {.name = "tfl.multinomial", .keeps_state = true},
+    {.name = "tfl.random_standard_normal", .keeps_state = true},
+    {.name = "tfl.random_uniform", .keeps_state = true},
 };
 
 }  // namespace baton::definitions
@@ -9108,18 +9124,13 @@ namespace baton {
 
 namespace detail {
 
-/// TensorFlow Lite's operators that have outputs and leave something behind, beside those that write an operand.
-inline constexpr literal_name operators_with_effects[] = {
-    "tfl.hashtable",      "tfl.hashtable_import", "tfl.multinomial", "tfl.random_standard_normal",
-    "tfl.random_uniform", "tfl.delegate",         "tfl.call_once"};
-
 /// Of a node by itself, whatever its subgraphs do.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   const auto op = program.text(record.target);
   if (!op.starts_with(tflite::operator_prefix)) return false;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  if (is_among(record.op, operators_with_effects)) return true;
+  if (const auto* const known = find_definition(record.op); known != nullptr && known->keeps_state) return true;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
@@ -9130,8 +9141,8 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
 /// nodes without outputs; delegate calls; in the namespace of TensorFlow Lite custom operators, operators that the table does not know,
-/// those with a generator or a table behind them, and those with a mutable buffer among their operands, which they may write in place; and
-/// nodes in whose subgraphs there is such a node, or a state is mutated.
+/// those that keep a state, and those with a mutable buffer among their operands, which they may write in place; and nodes in whose
+/// subgraphs there is such a node, or a state is mutated.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {

@@ -5,6 +5,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -304,7 +305,8 @@ constexpr auto recurrence_is_inferred() -> bool {
             "float32 [2 5 6]") &&
          is(inferred("tfl.unidirectional_sequence_lstm", {in(int8, 1, 5, 28), w, w, w, w, r, r, r, r}), "int8 [1 5 16]") &&
          is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w, r, r, r, r}), "int8 [1 16]") &&
-         is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w}), "? ?");
+         is(inferred("tfl.lstm", {in(int8, 1, 28), w, w, w, w}), "? ?") &&
+         is(inferred("tfl.lstm", {left_out, w, w, w, w, r, r, r, r}), "operand 0, input, is missing");
 }
 static_assert(recurrence_is_inferred());
 
@@ -355,6 +357,30 @@ constexpr auto what_is_too_large_stays_unknown() -> bool {
             "int8 [1 ? ? 1]");
 }
 static_assert(what_is_too_large_stays_unknown());
+
+/// Every rule bears operands of every kind: none, too few, left out, with too few or too many dimensions, without elements.
+constexpr auto rules_bear_any_operands(operator_list family) -> bool {
+  for (const auto& definition : family) {
+    const auto name = definition.name.text;
+    if (inferred(name, {}, {}, 2).empty() || inferred(name, {in(int8)}, {}, 2).empty()) return false;
+    if (inferred(name, {left_out, left_out, left_out}, {}, 2).empty()) return false;
+    for (const auto& all : {in(int8), in(int32, 0), in(int32, 1), fixed({}), fixed({-7}), one(-9), fixed({0, 0, 0, 0}),
+                            in(float32, 1, -1, 0, 2), in(int8, 2, 2, 2, 2, 2, 2, 2, 2)}) {
+      if (inferred(name, {all, all, all, all, all, all, all, all, all}, {}, 2).empty()) return false;
+    }
+  }
+  return true;
+}
+constexpr auto every_rule_bears_any_operands() -> bool {
+  for (const auto family : known_operators) {
+    if (!rules_bear_any_operands(family)) return false;
+  }
+  return true;
+}
+static_assert(rules_bear_any_operands(definitions::joining));
+static_assert(rules_bear_any_operands(definitions::pooling));
+
+TEST_CASE("infer: every rule bears operands of every kind") { CHECK(every_rule_bears_any_operands()); }
 
 TEST_CASE("infer: the types of outputs, from operands and attributes") {
   CHECK(convolutions_are_inferred());

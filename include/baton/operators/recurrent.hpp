@@ -17,6 +17,9 @@ inline constexpr operand_definition svdf_operands[] = {
     {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_use::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
+// Behind the input weights, biases and states, most of which may be left out.
+inline constexpr operand_definition gated_operands[] = {{"input"}};
+
 /// All but the last dimension of the input, then the units.
 constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(at.shape(0).first(rank - 1));
@@ -59,10 +62,18 @@ inline constexpr operator_definition recurrent[] = {
      .keeps_state = true,
      .infer = infer_sequence_rnn,
      .multiply_adds = work_rules::rnn},
-    {.name = "tfl.bidirectional_sequence_rnn", .keeps_state = true, .multiply_adds = work_rules::both_rnn},
-    {.name = "tfl.lstm", .keeps_state = true, .infer = infer_lstm, .multiply_adds = work_rules::lstm_of_either_kind},
-    {.name = "tfl.unidirectional_sequence_lstm", .keeps_state = true, .infer = infer_sequence_lstm, .multiply_adds = work_rules::lstm},
-    {.name = "tfl.bidirectional_sequence_lstm", .keeps_state = true, .multiply_adds = work_rules::both_lstm},
+    {.name = "tfl.bidirectional_sequence_rnn", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_rnn},
+    {.name = "tfl.lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_lstm,
+     .multiply_adds = work_rules::lstm_of_either_kind},
+    {.name = "tfl.unidirectional_sequence_lstm",
+     .operands = gated_operands,
+     .keeps_state = true,
+     .infer = infer_sequence_lstm,
+     .multiply_adds = work_rules::lstm},
+    {.name = "tfl.bidirectional_sequence_lstm", .operands = gated_operands, .keeps_state = true, .multiply_adds = work_rules::both_lstm},
 };
 
 }  // namespace baton::definitions

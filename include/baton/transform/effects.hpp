@@ -3,9 +3,9 @@
 // Whether a node does more than make its outputs.
 #pragma once
 
-#include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_names.hpp>
 
 #include <string_view>
@@ -14,18 +14,13 @@ namespace baton {
 
 namespace detail {
 
-/// TensorFlow Lite's operators that have outputs and leave something behind, beside those that write an operand.
-inline constexpr literal_name operators_with_effects[] = {
-    "tfl.hashtable",      "tfl.hashtable_import", "tfl.multinomial", "tfl.random_standard_normal",
-    "tfl.random_uniform", "tfl.delegate",         "tfl.call_once"};
-
 /// Of a node by itself, whatever its subgraphs do.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   const auto op = program.text(record.target);
   if (!op.starts_with(tflite::operator_prefix)) return false;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  if (is_among(record.op, operators_with_effects)) return true;
+  if (const auto* const known = find_definition(record.op); known != nullptr && known->keeps_state) return true;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
@@ -36,8 +31,8 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may do more than make its outputs, so that it must stay although nobody uses these. Programs are functional, but for:
 /// nodes without outputs; delegate calls; in the namespace of TensorFlow Lite custom operators, operators that the table does not know,
-/// those with a generator or a table behind them, and those with a mutable buffer among their operands, which they may write in place; and
-/// nodes in whose subgraphs there is such a node, or a state is mutated.
+/// those that keep a state, and those with a mutable buffer among their operands, which they may write in place; and nodes in whose
+/// subgraphs there is such a node, or a state is mutated.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {
