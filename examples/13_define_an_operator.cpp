@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Defines an operator of one's own, in the form in which the library knows its own: what follows for its outputs, and what it costs.
+#include <baton/baton.hpp>
+
+#include <cstdint>
+#include <cstdio>
+
+// A spectrum has, for each row of its signal, half as many numbers and one.
+constexpr void infer_spectrum(baton::inference& at) {
+  if (!at.needs_rank(0, 2)) return;
+  const auto samples = at.size(0, 1);
+  at.give(0, baton::dtype::float32, {at.size(0, 0), samples < 0 ? -1 : samples / 2 + 1});
+}
+// Written as a matrix: each number is a sum over the row.
+constexpr auto work_of_spectrum(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
+  const auto made = baton::element_count(program.shape(program.outputs_of(record)[0]));
+  const auto samples = program.shape(program.inputs(record)[0]).back();
+  return made < 0 || samples < 0 ? 0 : static_cast<std::uint64_t>(2 * made * samples);
+}
+constexpr baton::operand_definition operands_of_spectrum[] = {{"signal"}};
+constexpr baton::operator_definition my_operators[] = {
+    {.name = "my.spectrum", .operands = operands_of_spectrum, .infer = infer_spectrum, .multiply_adds = work_of_spectrum},
+};
+
+constexpr auto listen(std::int64_t numbers) -> baton::exported_program {
+  baton::program_builder build;
+  const auto signal = build.user_input("signal", baton::tensor(baton::dtype::float32, 1, 512));
+  build.output(build.call("my.spectrum", {signal}, baton::tensor(baton::dtype::float32, 1, numbers)));
+  return build.finish();
+}
+static_assert(!baton::check_inference(listen(257), my_operators));
+static_assert(baton::check_inference(listen(256), my_operators).rule == baton::rule::mismatched_inference::sentence);
+
+auto main() -> int {
+  const auto program = listen(257);
+  const auto users = baton::users_of(program);
+  std::printf("%d node uses the signal, with %d multiply-adds\n", static_cast<int>(users[0].size()),
+              static_cast<int>(baton::multiply_adds(program, program.nodes[users[0][0]], my_operators)));
+  const auto why = baton::check_inference(listen(256), my_operators);
+  std::printf("%.*s\n", static_cast<int>(why.reason.size()), why.reason.data());
+}
+
+// Output:
+// 1 node uses the signal, with 263168 multiply-adds
+// output my_spectrum is float32 [1, 256] and should be float32 [1, 257]
