@@ -10,6 +10,7 @@
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/verify.hpp>
+#include <baton/operators/window_size.hpp>
 #include <baton/transform/integer_list.hpp>
 #include <baton/transform/transform.hpp>
 
@@ -40,7 +41,7 @@ struct geometry {
 enum class kind : std::uint8_t { of_float, of_int8, depthwise_of_int8 };
 
 constexpr auto windows(std::int64_t padded, std::int64_t filter, const geometry& of) -> std::int64_t {
-  return portable::output_size(false, padded, filter, of.stride, of.dilation);
+  return window_size(false, padded, filter, of.stride, of.dilation);
 }
 
 /// A padding and a convolution of an image with two channels.
@@ -167,8 +168,8 @@ constexpr auto agrees_with_kernels(std::int64_t most) -> bool {
   for (std::int64_t size = 1; size <= most; ++size) {
     for (std::int64_t code = 0; code < 4 * 4 * 4 * 3 * 2; ++code) {
       const detail::padded_axis axis{size, code % 4, code / 4 % 4, code / 16 % 4 + 1, code / 64 % 3 + 1, code / 192 + 1};
-      const auto of_same = portable::output_size(true, size, axis.filter, axis.stride, axis.dilation);
-      const auto of_valid = portable::output_size(false, size + axis.before + axis.after, axis.filter, axis.stride, axis.dilation);
+      const auto of_same = window_size(true, size, axis.filter, axis.stride, axis.dilation);
+      const auto of_valid = window_size(false, size + axis.before + axis.after, axis.filter, axis.stride, axis.dilation);
       const bool is_same =
           of_same == of_valid && portable::padding_before(size, of_same, axis.filter, axis.stride, axis.dilation) == axis.before;
       if (axis.is_same_padding() != is_same) return false;
