@@ -96,6 +96,9 @@
 #include <baton/transform/same_type.hpp>
 #include <baton/transform/transform.hpp>
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/partition/operator_support.hpp>
+
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_cost.hpp>
@@ -121,7 +124,6 @@
 #include <baton/partition/level_partition.hpp>
 #include <baton/partition/near_patterns.hpp>
 #include <baton/partition/node_supports.hpp>
-#include <baton/partition/operator_support.hpp>
 #include <baton/partition/part_savings.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>

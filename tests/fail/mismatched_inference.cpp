@@ -22,4 +22,4 @@ constexpr auto make = []() -> baton::result<baton::exported_program> {
 };
 
 constexpr baton::static_program model{make};
-static_assert(model->graphs.size() == 1);
+static_assert(model->graphs.size() < 2);
