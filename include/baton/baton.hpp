@@ -63,10 +63,11 @@
 #include <baton/operators/rules.hpp>
 #include <baton/operators/slicing.hpp>
 #include <baton/operators/stateful.hpp>
+#include <baton/operators/strided_axis.hpp>
 #include <baton/operators/unary.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/verify_states.hpp>
-#include <baton/operators/window_size.hpp>
+#include <baton/operators/window.hpp>
 #include <baton/operators/work_rules.hpp>
 
 #include <baton/import/byte_reader.hpp>

@@ -95,6 +95,17 @@ constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_
   return count;
 }
 
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(std::span<const std::int64_t> a, std::span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
 constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
@@ -3015,13 +3026,12 @@ class adjacency {
 
   /// How many vertices there are.
   constexpr auto size() const -> std::size_t { return first_.empty() ? 0 : first_.size() - 1; }
-  /// What belongs to a vertex: `items()` from `begin_of` until `end_of`.
+  /// What belongs to a vertex.
   constexpr auto operator[](std::size_t vertex) const -> std::span<const std::uint32_t> {
     return {items_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
   }
-  constexpr auto begin_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex]; }
-  constexpr auto end_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex + 1]; }
-  constexpr auto items() const -> const vector<std::uint32_t>& { return items_; }
+  /// What belongs to all vertices, one after the other.
+  constexpr auto items() const -> std::span<const std::uint32_t> { return items_; }
 
  private:
   vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more tells the end
@@ -3066,11 +3076,12 @@ class component_search {
     enter(start);
     while (!path_.empty()) {
       const auto here = path_.back();
-      if (next_[here] == following_.end_of(here)) {
+      const auto list = following_[here];
+      if (next_[here] == list.size()) {
         leave();
         continue;
       }
-      const auto next = following_.items()[next_[here]++];
+      const auto next = list[next_[here]++];
       if (number_[next] == unseen) {
         enter(next);
       } else if (component_[next] == unseen) {
@@ -3081,7 +3092,6 @@ class component_search {
 
   constexpr void enter(std::uint32_t vertex) {
     number_[vertex] = low_[vertex] = seen_++;
-    next_[vertex] = following_.begin_of(vertex);
     path_.push_back(vertex);
     open_.push_back(vertex);
   }
@@ -3099,7 +3109,7 @@ class component_search {
   }
 
   const adjacency& following_;
-  vector<std::uint32_t> next_;    ///< by vertex, the edge that is looked at next
+  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
   vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
   vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
   vector<std::uint32_t> component_;
@@ -3120,7 +3130,7 @@ constexpr auto strong_components(const adjacency& following) -> vector<std::uint
 
 // ---- baton/graph/copy.hpp
 
-// Copies records of one program into a builder of another: what every rewriting pass is made of.
+// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
 
 #include <cstddef>
 #include <cstdint>
@@ -4417,13 +4427,16 @@ constexpr void give_broadcast(inference& at, std::size_t first, std::size_t seco
 
 // Convolutions.
 
-// ---- baton/operators/window_size.hpp
+// ---- baton/operators/window.hpp
 
-// How often a window that slides along one axis fits.
+// How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
 
 #include <cstdint>
 
 namespace baton {
+
+/// The elements from a filter's first tap to its last.
+constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
 
 /// The outputs of a window along an axis: as many as the stride needs to cover the input (SAME), or whole windows only (VALID, 0 if none
 /// fits); -1 if a number is not known or makes no sense. TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
@@ -4431,8 +4444,15 @@ constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter
     -> std::int64_t {
   if (input < 0 || filter < 0 || stride <= 0 || dilation <= 0) return -1;
   if (is_same) return (input + stride - 1) / stride;
-  const auto room = input - ((filter - 1) * dilation + 1);
+  const auto room = input - filter_span(filter, dilation);
   return room < 0 ? 0 : room / stride + 1;
+}
+
+/// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
+constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
+    -> std::int64_t {
+  const auto total = (output - 1) * stride + filter_span(filter, dilation) - input;
+  return total > 0 ? total / 2 : 0;
 }
 
 }  // namespace baton
@@ -5376,6 +5396,47 @@ inline constexpr operator_definition reshaping[] = {
 
 // Operators that take elements out of a tensor.
 
+// ---- baton/operators/strided_axis.hpp
+
+// Which elements of a dimension a strided slice takes.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// A dimension of `whole` elements, of which every `stride`-th is taken, from `begin` on and before `end`, both counted from its end if
+/// negative, and cut to it; the stride is not 0, and backwards if negative. TensorFlow Lite: `StridedSliceStartForAxis` and its neighbours
+/// of `lite/kernels/internal/strided_slice_logic.h`.
+struct strided_axis {
+  std::int64_t whole = 0;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::int64_t stride = 1;
+
+  /// A begin or an end beyond every dimension, where a mask leaves it out.
+  static constexpr auto from_start(std::int64_t stride) -> std::int64_t { return stride > 0 ? 0 : beyond; }
+  static constexpr auto to_end(std::int64_t stride) -> std::int64_t { return stride > 0 ? beyond : -beyond; }
+
+  /// The first element that is taken, if any is.
+  constexpr auto first() const -> std::int64_t { return cut(begin); }
+  constexpr auto count() const -> std::int64_t {
+    const auto span = stride > 0 ? cut(end) - first() : first() - cut(end);
+    const auto more = (span - 1) / stride;
+    return span <= 0 ? 0 : 1 + (more < 0 ? -more : more);
+  }
+
+ private:
+  static constexpr std::int64_t beyond = std::int64_t{1} << 62;
+
+  constexpr auto cut(std::int64_t at) const -> std::int64_t {
+    const std::int64_t least = stride > 0 ? 0 : -1;
+    return std::clamp(at < 0 ? at + whole : at, least, std::max(least, stride > 0 ? whole : whole - 1));
+  }
+};
+
+}  // namespace baton
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -5410,17 +5471,6 @@ constexpr void infer_slice(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// How many elements of a dimension of `whole` a strided slice takes (`StridedSliceStartForAxis` and its neighbours of
-/// `lite/kernels/internal/strided_slice_logic.h`); `begin` and `end` are cut to the dimension, counted from its end if negative.
-constexpr auto strided_count(std::int64_t whole, std::int64_t begin, std::int64_t end, std::int64_t stride) -> std::int64_t {
-  const std::int64_t least = stride > 0 ? 0 : -1;
-  const auto most = stride > 0 ? whole : whole - 1;
-  const auto first = std::clamp(begin < 0 ? begin + whole : begin, least, std::max(least, most));
-  const auto last = std::clamp(end < 0 ? end + whole : end, least, std::max(least, most));
-  const auto span = stride > 0 ? last - first : first - last;
-  const auto step = stride > 0 ? stride : -stride;
-  return span <= 0 ? 0 : (span + step - 1) / step;
-}
 /// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
 /// begin nothing follows.
 constexpr void infer_strided_slice(inference& at) {
@@ -5456,9 +5506,9 @@ constexpr void infer_strided_slice(inference& at) {
     }
     const auto stride = strides[d];
     if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
-    const auto first = is_from_start ? (stride > 0 ? 0 : whole - 1) : begin[d];
-    const auto last = is_to_end ? (stride > 0 ? whole : -whole - 1) : end[d];
-    shape.add(strided_count(whole, first, last, stride));
+    const auto first = is_from_start ? strided_axis::from_start(stride) : begin[d];
+    const auto last = is_to_end ? strided_axis::to_end(stride) : end[d];
+    shape.add(strided_axis{whole, first, last, stride}.count());
   }
   at.give_shape(0, shape);
 }
@@ -5664,12 +5714,16 @@ inline constexpr definition_table definitions_by_hash{};
 
 }  // namespace detail
 
-/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
-constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+/// What is known of an operator that nobody has defined: nothing.
+inline constexpr operator_definition undefined_operator{.name = ""};
+
+/// What is known of the operator whose name has this hash; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
   for (const auto& definition : own) {
-    if (definition.name.hash == op) return &definition;
+    if (definition.name.hash == op) return definition;
   }
-  return detail::definitions_by_hash.find(op);
+  const auto* const found = detail::definitions_by_hash.find(op);
+  return found == nullptr ? undefined_operator : *found;
 }
 
 }  // namespace baton
@@ -5719,11 +5773,11 @@ struct inferred_outputs {
 constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
   inferred_outputs made;
   made.types.resize(record.outputs.size, inferred_type{});
-  const auto* const definition = find_definition(record.op, own);
-  if (definition == nullptr || definition->infer == nullptr) return made;
+  const auto& definition = find_definition(record.op, own);
+  if (definition.infer == nullptr) return made;
   made.has_rule = true;
   failure why;
-  detail::infer_into(program, record, *definition, made.types, why);
+  detail::infer_into(program, record, definition, made.types, why);
   if (why) return why;
   return made;
 }
@@ -5765,12 +5819,7 @@ namespace detail {
 
 constexpr auto is_stated(const inferred_type& inferred, dtype type, std::span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
-  if (!inferred.has_shape) return true;
-  if (inferred.shape.rank != shape.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != inferred.shape.sizes[i] && shape[i] >= 0 && inferred.shape.sizes[i] >= 0) return false;
-  }
-  return true;
+  return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
 }
 
 /// `int8 [1, 2, ?]`
@@ -5803,11 +5852,11 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
   failure why;
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
-    const auto* const definition = find_definition(record.op, own);
-    if (definition == nullptr || definition->infer == nullptr) continue;
+    const auto& definition = find_definition(record.op, own);
+    if (definition.infer == nullptr) continue;
     const auto outputs = program.outputs_of(record);
     inferred.assign(outputs.size(), inferred_type{});
-    detail::infer_into(program, record, *definition, inferred, why);
+    detail::infer_into(program, record, definition, inferred, why);
     for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
       const auto& stated = program[outputs[i]];
       if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);
@@ -6181,10 +6230,7 @@ consteval auto require_operator_name() -> bool {
 namespace baton {
 
 /// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow {
-  const auto* const definition = find_definition(record.op);
-  return definition == nullptr ? control_flow::none : definition->flow;
-}
+constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
 
 /// How a control-flow node's operands and outputs divide.
 struct loop_counts {
@@ -6213,8 +6259,7 @@ constexpr auto has_type_of(const program_view& program, value_id whole, value_id
   auto shape = program.shape(whole);
   if (is_slice && shape.empty()) return false;
   if (is_slice) shape = shape.subspan(1);
-  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
-  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
 }
 
 class control_flow_check {
@@ -6325,9 +6370,8 @@ namespace baton {
 /// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
 /// window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto* const definition = find_definition(record.op, own);
-  if (definition == nullptr || definition->multiply_adds == nullptr || record.outputs.size == 0) return 0;
-  return definition->multiply_adds(program, record);
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
 }
 
 }  // namespace baton
@@ -6668,9 +6712,7 @@ class verifier {
   }
   /// Whether two values can be one: an unknown size fits any.
   constexpr auto is_type_of(value_id a, value_id b) const -> bool {
-    return program_[a].type == program_[b].type &&
-           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
-                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
+    return program_[a].type == program_[b].type && is_shape_like(program_.shape(a), program_.shape(b));
   }
 
   /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.
@@ -9130,7 +9172,7 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
   const auto op = program.text(record.target);
   if (!op.starts_with(tflite::operator_prefix)) return false;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  if (const auto* const known = find_definition(record.op); known != nullptr && known->keeps_state) return true;
+  if (find_definition(record.op).keeps_state) return true;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
@@ -9293,12 +9335,12 @@ class rewriter {
       : program_(thaw(source)),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
-    changes_.maker.assign(source.values.size(), none<node_id>);
+    changes_.maker = makers_of(source);
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
-    for (std::uint32_t n = 0; n < source.nodes.size(); ++n) note(static_cast<node_id>(n));
+    for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
       for (const auto& spec : source.outputs_of(graph)) {
         uses_[index(spec.value)] += 1;
@@ -9463,7 +9505,8 @@ class rewriter {
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
     changes_.inserted.push_back({index(place), id, record.debug_handle == 0});
-    note(id);
+    for (const auto output : outputs) changes_.maker[index(output)] = id;
+    use_inputs(record);
     is_changed_ = true;
     return id;
   }
@@ -9477,9 +9520,7 @@ class rewriter {
 
  private:
   constexpr auto is_open(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
-  constexpr void note(node_id id) {
-    const auto& record = program_[id];
-    for (std::uint32_t i = 0; i < record.outputs.size; ++i) changes_.maker[index(program_.operands[record.outputs.first + i])] = id;
+  constexpr void use_inputs(const node& record) {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(now(program_.operands[record.inputs.first + i]));
   }
   constexpr void use(value_id id) {
@@ -9664,7 +9705,7 @@ class integer_folder {
     return made;
   }
 
-  /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
+  /// kernels/strided_slice.cc; of lists only.
   constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
@@ -9672,9 +9713,6 @@ class integer_folder {
     if (!is_list || stride.elements[0] == 0) return {};
     const auto size = static_cast<std::int64_t>(in.elements.size());
     const auto step = stride.elements[0];
-    const std::int64_t least = step > 0 ? 0 : -1;
-    const std::int64_t most = step > 0 ? size : size - 1;
-    const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
     integer_list made{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
@@ -9682,10 +9720,10 @@ class integer_folder {
       made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
       return made;
     }
-    const auto first = (option("begin_mask") & 1) != 0 ? (step > 0 ? 0 : size - 1) : inside(begin.elements[0]);
-    const auto last = (option("end_mask") & 1) != 0 ? (step > 0 ? size : -1) : inside(end.elements[0]);
-    const auto count = step > 0 ? (last - first + step - 1) / step : (first - last - step - 1) / -step;
-    for (std::int64_t i = 0; i < count; ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(first + i * step)]);
+    const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
+    const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
+    const strided_axis axis{size, first, last, step};
+    for (std::int64_t i = 0; i < axis.count(); ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
     return made;
   }
 
@@ -9752,7 +9790,7 @@ struct fold_constants {
     for (const auto id : change.nodes()) {
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out)) continue;
-      if (is_reshape(change[id])) {
+      if (find_definition(change[id].op).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
@@ -9762,9 +9800,6 @@ struct fold_constants {
   }
 
  private:
-  static constexpr auto is_reshape(const node& record) -> bool {
-    return record.is("tfl.reshape") || record.is("tfl.squeeze") || record.is("tfl.expand_dims");
-  }
   static constexpr void fold_integers(rewriter& change, node_id id) {
     const auto made = detail::integer_folder(change, id).run();
     if (!made.is_known) return;
@@ -9812,19 +9847,15 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside. SAME
-  /// pads, in all, what the last of ceil(size / stride) windows lacks, and puts the smaller half in front (TensorFlow Lite:
-  /// kernels/padding.h, ComputeOutSize and ComputePaddingHeightWidth).
+  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t most = 1 << 24;  // nothing overflows
     const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
                          before < most && after < most && filter < most && stride < most && dilation < most;
     if (!is_sane) return false;
-    const auto span = (filter - 1) * dilation + 1;
-    const auto windows_of_same = (size + stride - 1) / stride;
-    const auto lacking = (windows_of_same - 1) * stride + span - size;
-    const auto room = size + before + after - span;
-    return room >= 0 && room / stride + 1 == windows_of_same && (lacking > 0 ? lacking / 2 : 0) == before;
+    const auto windows = window_size(true, size, filter, stride, dilation);
+    return window_size(false, size + before + after, filter, stride, dilation) == windows &&
+           padding_before(size, windows, filter, stride, dilation) == before;
   }
 };
 
@@ -9928,7 +9959,6 @@ struct named<"broken_by_pass"> : std::type_identity<broken_by_pass> {};
 }  // namespace baton::rule
 
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -9954,6 +9984,19 @@ constexpr auto flaw_left_by(const program_view& made) -> failure {
   return why;
 }
 
+/// What passes make one after the other, each looked at.
+template <class First, class... Rest>
+constexpr auto run_all(const program_view& program) -> result<exported_program> {
+  auto made = run_unchecked<First>(program);
+  if (!made) return made;
+  if (auto why = flaw_left_by<First>(made.value)) return why;
+  if constexpr (sizeof...(Rest) == 0) {
+    return made;
+  } else {
+    return run_all<Rest...>(made.value);
+  }
+}
+
 }  // namespace detail
 
 /// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
@@ -9968,19 +10011,11 @@ struct pass_list {
   /// the reason, `broken_by_pass`.
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (auto why = verify(program)) return why;
-    result<exported_program> made{thaw(program)};
-    if constexpr (is_sound) {
-      const auto next = [&made]<class Pass>() {
-        if (!made) return;
-        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
-        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
-        if (!after) after.value = {};
-        made = std::move(after);
-      };
-      static_cast<void>(next);
-      (next.template operator()<Passes>(), ...);
+    if constexpr (is_sound && sizeof...(Passes) != 0) {
+      return detail::run_all<Passes...>(program);
+    } else {
+      return thaw(program);
     }
-    return made;
   }
 };
 
@@ -10002,27 +10037,12 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that change nothing where type, shape and quantization of the first operand and of the output are the same. Of those that
-/// enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/reshape.cc, squeeze.cc, expand_dims.cc, cast.cc, quantize.cc,
-/// whose requantization by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
-inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
-                                                  "tfl.squeeze",
-                                                  "tfl.expand_dims",
-                                                  "tfl.cast",
-                                                  "tfl.quantize",
-                                                  "tfl.pad",
-                                                  "tfl.padv2",
-                                                  "tfl.mirror_pad",
-                                                  "tfl.slice",
-                                                  "tfl.tile",
-                                                  "tfl.broadcast_to",
-                                                  "aten.view_copy.default",
-                                                  "aten.reshape.default",
-                                                  "aten.squeeze_copy.default",
-                                                  "aten.unsqueeze_copy.default",
-                                                  "aten.expand_copy.default",
-                                                  "aten.alias_copy.default",
-                                                  "aten.detach_copy.default"};
+/// Operators that, like structural ones, change nothing where type, shape and quantization of the first operand and of the output are the
+/// same. Of those that enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/cast.cc, quantize.cc, whose requantization
+/// by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
+inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
+                                                  "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
+                                                  "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};
 
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
@@ -10041,7 +10061,7 @@ inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl
 /// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
 constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
   const auto& record = change[id];
-  const bool by_type = is_among(record.op, no_ops_by_type);
+  const bool by_type = find_definition(record.op).is_structural || is_among(record.op, no_ops_by_type);
   if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
@@ -10821,8 +10841,7 @@ namespace baton {
 
 namespace detail {
 constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
-  const auto* const definition = find_definition(candidate.op, own);
-  if (definition == nullptr || !definition->is_structural) return refuse("the operator is not structural");
+  if (!find_definition(candidate.op, own).is_structural) return refuse("the operator is not structural");
   return accept();
 }
 }  // namespace detail
@@ -14536,8 +14555,7 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
 }
 
 constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
-  const auto* const definition = find_definition(candidate.op, own);
-  if (definition == nullptr || !definition->is_commutative) return refuse("the operator is not known to commute");
+  if (!find_definition(candidate.op, own).is_commutative) return refuse("the operator is not known to commute");
   if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
   return accept();
 }
@@ -27617,16 +27635,6 @@ struct window_axis {
     return end < filter ? end : filter;
   }
 };
-
-/// The elements from a filter's first tap to its last.
-constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
-
-/// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
-constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
-    -> std::int64_t {
-  const auto total = (output - 1) * stride + filter_span(filter, dilation) - input;
-  return total > 0 ? total / 2 : 0;
-}
 
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
 template <class F>

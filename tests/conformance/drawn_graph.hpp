@@ -12,6 +12,8 @@
 #include <baton/core/verdict.hpp>
 #include <baton/partition/proposed_parts.hpp>
 
+#include "conformance/named.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -92,19 +94,6 @@ class drawn_graph {
 };
 
 constexpr auto draw(std::string_view text) -> baton::exported_program { return drawn_graph(text).make(); }
-
-constexpr auto node_named(const baton::program_view& program, std::string_view name) -> baton::node_id {
-  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (program.text(program.nodes[n].name) == name) return static_cast<baton::node_id>(n);
-  }
-  return baton::none<baton::node_id>;
-}
-constexpr auto value_named(const baton::program_view& program, std::string_view name) -> baton::value_id {
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    if (program.text(program.values[v].name) == name) return static_cast<baton::value_id>(v);
-  }
-  return baton::none<baton::value_id>;
-}
 
 /// A list of nodes and owned data from names between commas.
 constexpr auto listed(const baton::program_view& program, std::string_view names) -> baton::node_list {

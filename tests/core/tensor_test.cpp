@@ -28,9 +28,21 @@ constexpr auto a_tensor_type_keeps_its_sizes() -> bool {
 }
 static_assert(a_tensor_type_keeps_its_sizes());
 
+constexpr auto an_unknown_size_is_like_any() -> bool {
+  constexpr std::int64_t two_three[] = {2, 3};
+  constexpr std::int64_t open_three[] = {-1, 3};
+  constexpr std::int64_t two_four[] = {2, 4};
+  constexpr std::int64_t two[] = {2};
+  return is_shape_like(two_three, two_three) && is_shape_like(two_three, open_three) && is_shape_like(open_three, two_three) &&
+         is_shape_like({}, {}) && !is_shape_like(two_three, two_four) && !is_shape_like(open_three, two_four) &&
+         !is_shape_like(two, two_three);
+}
+static_assert(an_unknown_size_is_like_any());
+
 }  // namespace
 
 TEST_CASE("shapes count elements and bytes, and say when they cannot") {
   CHECK(shapes_and_bytes_are_counted());
   CHECK(a_tensor_type_keeps_its_sizes());
+  CHECK(an_unknown_size_is_like_any());
 }

@@ -23,7 +23,7 @@ constexpr auto lists_are_those_of_the_vertex_in_the_order_given() -> bool {
   const baton::vector<edge> edges{{2, 7}, {0, 1}, {2, 0}, {2, 7}, {0, 3}};
   const adjacency lists(edges, 4);
   return lists.size() == 4 && holds(lists[0], {1, 3}) && lists[1].empty() && holds(lists[2], {7, 0, 7}) && lists[3].empty() &&
-         lists.begin_of(2) == 2 && lists.end_of(2) == 5 && lists.items().size() == 5;
+         holds(lists.items(), {1, 3, 7, 0, 7});
 }
 static_assert(lists_are_those_of_the_vertex_in_the_order_given());
 

@@ -6,6 +6,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
+#include "conformance/named.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 namespace {
 
 using namespace baton;
+using conformance::value_named;
 
 constexpr auto two = tensor(dtype::float32, 2);
 constexpr auto flag = tensor(dtype::boolean);
@@ -40,12 +43,6 @@ constexpr auto made() -> exported_program {
   return b.finish();
 }
 
-constexpr auto value_of(const program_view& program, std::string_view name) -> value_id {
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    if (program.text(program.values[v].name) == name) return static_cast<value_id>(v);
-  }
-  return none<value_id>;
-}
 constexpr auto name_of(const program_view& program, node_id id) -> std::string_view {
   return id == none<node_id> ? std::string_view{} : program.text(program[id].name);
 }
@@ -55,34 +52,34 @@ constexpr auto makers_are_found() -> bool {
   const auto all = makers_of(program);
   const auto of_root = makers_of(program, program.root());
   const auto of_no = makers_of(program, program.graphs[2]);
-  const auto product = value_of(program, "product");
+  const auto product = value_named(program, "product");
   const auto inner = program_view(program).outputs_of(program.graphs[2])[0].value;
-  return name_of(program, all[index(product)]) == "product" && all[index(value_of(program, "x"))] == none<node_id> &&
-         all[index(value_of(program, "p_w"))] == none<node_id> && all[index(inner)] != none<node_id> &&
+  return name_of(program, all[index(product)]) == "product" && all[index(value_named(program, "x"))] == none<node_id> &&
+         all[index(value_named(program, "p_w"))] == none<node_id> && all[index(inner)] != none<node_id> &&
          name_of(program, of_root[index(product)]) == "product" && of_root[index(inner)] == none<node_id> &&
          of_no[index(inner)] == all[index(inner)] && of_no[index(product)] == none<node_id> &&
-         maker_of(program, product) == all[index(product)] && maker_of(program, value_of(program, "x")) == none<node_id>;
+         maker_of(program, product) == all[index(product)] && maker_of(program, value_named(program, "x")) == none<node_id>;
 }
 static_assert(makers_are_found());
 
 constexpr auto users_are_found() -> bool {
   const auto program = made();
   const auto users = users_of(program);
-  const auto of_x = users[index(value_of(program, "x"))];
-  const auto of_twice = users[index(value_of(program, "twice"))];
+  const auto of_x = users[index(value_named(program, "x"))];
+  const auto of_twice = users[index(value_named(program, "twice"))];
   const auto counts = use_counts(program, program.root());
   return of_x.size() == 2 && of_x[0] == 0 && of_x[1] == 0 && of_twice.size() == 2 && of_twice[0] == 1 &&
-         program.nodes[of_twice[1]].is("cond") && users[index(value_of(program, "product"))].empty() &&
-         counts[index(value_of(program, "x"))] == 2 && counts[index(value_of(program, "p_w"))] == 1 &&
-         counts[index(value_of(program, "product"))] == 0 && counts[index(value_of(program, "taken"))] == 0;
+         program.nodes[of_twice[1]].is("cond") && users[index(value_named(program, "product"))].empty() &&
+         counts[index(value_named(program, "x"))] == 2 && counts[index(value_named(program, "p_w"))] == 1 &&
+         counts[index(value_named(program, "product"))] == 0 && counts[index(value_named(program, "taken"))] == 0;
 }
 static_assert(users_are_found());
 
 constexpr auto returned_values_are_those_of_the_graph() -> bool {
   const auto program = made();
   const auto returned = returned_values(program, program.root());
-  return std::count(returned.begin(), returned.end(), 1) == 2 && returned[index(value_of(program, "product"))] == 1 &&
-         returned[index(value_of(program, "twice"))] == 0;
+  return std::count(returned.begin(), returned.end(), 1) == 2 && returned[index(value_named(program, "product"))] == 1 &&
+         returned[index(value_named(program, "twice"))] == 0;
 }
 static_assert(returned_values_are_those_of_the_graph());
 

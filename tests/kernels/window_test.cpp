@@ -1,27 +1,23 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Windows: padding, and the taps inside against a count of all of them.
+// Windows: the taps inside against a count of all of them.
 #include <baton/kernels/window.hpp>
-#include <baton/operators/window_size.hpp>
+#include <baton/operators/window.hpp>
 
 #include <doctest/doctest.h>
 
 namespace {
 
 using namespace baton::portable;
-
-constexpr auto the_odd_padding_comes_after() -> bool {
-  return padding_before(96, 48, 3, 2, 1) == 0 && padding_before(49, 25, 10, 2, 1) == 4 && padding_before(10, 5, 4, 2, 1) == 1 &&
-         padding_before(9, 9, 3, 1, 2) == 2 && padding_before(10, 8, 3, 1, 1) == 0;
-}
-static_assert(the_odd_padding_comes_after());
+using baton::padding_before;
+using baton::window_size;
 
 constexpr auto taps_inside_are_counted() -> bool {
   for (std::int32_t input = 1; input < 9; ++input) {
     for (std::int32_t filter = 1; filter < 6; ++filter) {
       for (std::int32_t stride = 1; stride < 4; ++stride) {
         for (std::int32_t dilation = 1; dilation < 4; ++dilation) {
-          const auto output = static_cast<std::int32_t>(baton::window_size(true, input, filter, stride, dilation));
+          const auto output = static_cast<std::int32_t>(window_size(true, input, filter, stride, dilation));
           const window_axis axis{input,  output,   filter,
                                  stride, dilation, static_cast<std::int32_t>(padding_before(input, output, filter, stride, dilation))};
           for (std::int32_t at = 0; at < output; ++at) {
@@ -41,10 +37,7 @@ static_assert(taps_inside_are_counted());
 
 }  // namespace
 
-TEST_CASE("windows at run time too") {
-  CHECK(the_odd_padding_comes_after());
-  CHECK(taps_inside_are_counted());
-}
+TEST_CASE("windows at run time too") { CHECK(taps_inside_are_counted()); }
 
 TEST_CASE("for_taps visits what is inside, in order") {
   const window_axis rows{4, 4, 3, 1, 1, 1};

@@ -123,15 +123,15 @@ void look_at(const fs::path& path, seen& all) {
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     ++all.nodes;
     const auto& record = program.nodes[n];
-    const auto* const definition = find_definition(record.op);
+    const auto& definition = find_definition(record.op);
     const auto known = infer(program, record);
     REQUIRE(known);
-    CHECK(known.value.has_rule == (definition != nullptr && definition->infer != nullptr));
+    CHECK(known.value.has_rule == (definition.infer != nullptr));
     bool has_state = false;
     for (const auto id : program.inputs(record)) {
       has_state = has_state || (id != none<value_id> && program[id].kind == value_kind::mutable_buffer);
     }
-    if (has_state && definition != nullptr) CHECK(definition->keeps_state);
+    if (has_state && &definition != &undefined_operator) CHECK(definition.keeps_state);
     if (!known.value.has_rule) continue;
     all.inferred += known.value.types[0].has_shape ? 1 : 0;
     damage(program, n, known.value, all);

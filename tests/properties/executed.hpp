@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace properties {
@@ -45,20 +46,23 @@ constexpr auto executed_program() -> baton::exported_program {
   return lowered ? std::move(lowered.value) : std::move(program);
 }
 
-template <auto& Model, memory In>
-struct executor_of {
-  using type = baton::basic_executor<Model, reference::aten_with_views>;
-};
 template <std::size_t Bytes>
 inline baton::memory_region<Bytes> fast;
 template <std::size_t Bytes>
 inline baton::memory_region<Bytes> slow;
-template <auto& Model>
-struct executor_of<Model, memory::two_regions> {
-  static constexpr auto whole = executor_of<Model, memory::one_arena>::type::arena_bytes;
-  using type = baton::basic_executor<Model, reference::aten_with_views, baton::plan_options{},
-                                     baton::in_regions<fast<(whole / 32 + 1) * 16>, slow<whole + 16>>>;
-};
+
+/// Not a specialization for two regions: with a reference before it, Clang 16 overlooks that.
+template <auto& Model, memory In>
+constexpr auto executor_of() {
+  using in_one = baton::basic_executor<Model, reference::aten_with_views>;
+  if constexpr (In == memory::one_arena) {
+    return std::type_identity<in_one>{};
+  } else {
+    constexpr auto whole = in_one::arena_bytes;
+    return std::type_identity<baton::basic_executor<Model, reference::aten_with_views, baton::plan_options{},
+                                                    baton::in_regions<fast<(whole / 32 + 1) * 16>, slow<whole + 16>>>>{};
+  }
+}
 
 inline int plans_in_both_regions = 0;
 
@@ -66,7 +70,7 @@ inline int plans_in_both_regions = 0;
 template <std::uint64_t Seed, memory In>
 auto runs_as_meant() -> bool {
   static constexpr baton::static_program<conformance::wrapping<executed_program<Seed, In>, first_executed, second_executed>> model;
-  static typename executor_of<model, In>::type net;
+  static typename decltype(executor_of<model, In>())::type net;
   if constexpr (In == memory::two_regions) {
     const auto used = net.plan().used;
     plans_in_both_regions += used.fast != 0 && used.slow != 0 ? 1 : 0;

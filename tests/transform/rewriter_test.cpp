@@ -13,6 +13,7 @@
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"
+#include "conformance/named.hpp"
 
 #include <doctest/doctest.h>
 
@@ -22,6 +23,7 @@
 namespace {
 
 using namespace baton;
+using conformance::value_named;
 
 constexpr auto two = tensor(dtype::float32, 2);
 
@@ -47,12 +49,6 @@ constexpr auto build() -> exported_program {
   program.tags.push_back(mark);
   program.nodes[2].tag = tag_id{0};
   return program;
-}
-constexpr auto value_named(const program_view& program, std::string_view name) -> value_id {
-  for (std::uint32_t v = 0; v < program.values.size(); ++v) {
-    if (program.text(program.values[v].name) == name) return value_id{v};
-  }
-  return none<value_id>;
 }
 /// Each node as `name(operands)`, numbered by its debug handle; then the outputs.
 constexpr auto drawn(const program_view& program) -> text_buffer {

@@ -82,6 +82,17 @@ constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_
   return count;
 }
 
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(std::span<const std::int64_t> a, std::span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
 constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);

@@ -29,13 +29,12 @@ class adjacency {
 
   /// How many vertices there are.
   constexpr auto size() const -> std::size_t { return first_.empty() ? 0 : first_.size() - 1; }
-  /// What belongs to a vertex: `items()` from `begin_of` until `end_of`.
+  /// What belongs to a vertex.
   constexpr auto operator[](std::size_t vertex) const -> std::span<const std::uint32_t> {
     return {items_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
   }
-  constexpr auto begin_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex]; }
-  constexpr auto end_of(std::size_t vertex) const -> std::uint32_t { return first_[vertex + 1]; }
-  constexpr auto items() const -> const vector<std::uint32_t>& { return items_; }
+  /// What belongs to all vertices, one after the other.
+  constexpr auto items() const -> std::span<const std::uint32_t> { return items_; }
 
  private:
   vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more tells the end

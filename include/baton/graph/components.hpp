@@ -38,11 +38,12 @@ class component_search {
     enter(start);
     while (!path_.empty()) {
       const auto here = path_.back();
-      if (next_[here] == following_.end_of(here)) {
+      const auto list = following_[here];
+      if (next_[here] == list.size()) {
         leave();
         continue;
       }
-      const auto next = following_.items()[next_[here]++];
+      const auto next = list[next_[here]++];
       if (number_[next] == unseen) {
         enter(next);
       } else if (component_[next] == unseen) {
@@ -53,7 +54,6 @@ class component_search {
 
   constexpr void enter(std::uint32_t vertex) {
     number_[vertex] = low_[vertex] = seen_++;
-    next_[vertex] = following_.begin_of(vertex);
     path_.push_back(vertex);
     open_.push_back(vertex);
   }
@@ -71,7 +71,7 @@ class component_search {
   }
 
   const adjacency& following_;
-  vector<std::uint32_t> next_;    ///< by vertex, the edge that is looked at next
+  vector<std::uint32_t> next_;    ///< by vertex, how many of its edges have been looked at
   vector<std::uint32_t> number_;  ///< by vertex, in the order in which they were seen
   vector<std::uint32_t> low_;     ///< by vertex, the lowest number that is known to be reached and open
   vector<std::uint32_t> component_;

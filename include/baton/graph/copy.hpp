@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies records of one program into a builder of another: what every rewriting pass is made of.
+// Copies records of one program into a builder of another: what parts, and programs that are put together from parts, are made of.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -9,7 +9,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
-#include <baton/operators/window_size.hpp>
+#include <baton/operators/window.hpp>
 
 #include <array>
 #include <cstddef>

@@ -26,16 +26,6 @@ struct window_axis {
   }
 };
 
-/// The elements from a filter's first tap to its last.
-constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
-
-/// The padding before the first element: half of the total, rounded down (`ComputePaddingWithOffset`). Nothing for VALID windows.
-constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
-    -> std::int64_t {
-  const auto total = (output - 1) * stride + filter_span(filter, dilation) - input;
-  return total > 0 ? total / 2 : 0;
-}
-
 /// Calls `f(pixel, tap)` for each tap of a window that is inside the image: the pixel's number in the image, the tap's in the filter.
 template <class F>
 inline void for_taps(const window_axis& rows, const window_axis& columns, std::int32_t top, std::int32_t left, F f) {

@@ -26,12 +26,7 @@ namespace detail {
 
 constexpr auto is_stated(const inferred_type& inferred, dtype type, std::span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
-  if (!inferred.has_shape) return true;
-  if (inferred.shape.rank != shape.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != inferred.shape.sizes[i] && shape[i] >= 0 && inferred.shape.sizes[i] >= 0) return false;
-  }
-  return true;
+  return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
 }
 
 /// `int8 [1, 2, ?]`
@@ -64,11 +59,11 @@ constexpr auto check_inference(const program_view& program, operator_list own = 
   failure why;
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const auto& record = program.nodes[n];
-    const auto* const definition = find_definition(record.op, own);
-    if (definition == nullptr || definition->infer == nullptr) continue;
+    const auto& definition = find_definition(record.op, own);
+    if (definition.infer == nullptr) continue;
     const auto outputs = program.outputs_of(record);
     inferred.assign(outputs.size(), inferred_type{});
-    detail::infer_into(program, record, *definition, inferred, why);
+    detail::infer_into(program, record, definition, inferred, why);
     for (std::size_t i = 0; i < outputs.size() && !why; ++i) {
       const auto& stated = program[outputs[i]];
       if (!detail::is_stated(inferred[i], stated.type, program.shape(outputs[i]))) why = detail::mismatch(program, outputs[i], inferred[i]);

@@ -18,10 +18,7 @@
 namespace baton {
 
 /// What a node does with its subgraphs; `none` also for an operator with subgraphs that only a backend understands.
-constexpr auto control_flow_of(const node& record) -> control_flow {
-  const auto* const definition = find_definition(record.op);
-  return definition == nullptr ? control_flow::none : definition->flow;
-}
+constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
 
 /// How a control-flow node's operands and outputs divide.
 struct loop_counts {
@@ -50,8 +47,7 @@ constexpr auto has_type_of(const program_view& program, value_id whole, value_id
   auto shape = program.shape(whole);
   if (is_slice && shape.empty()) return false;
   if (is_slice) shape = shape.subspan(1);
-  const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a < 0 || b < 0; };
-  return program[whole].type == program[part].type && std::ranges::equal(shape, program.shape(part), fits);
+  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
 }
 
 class control_flow_check {

@@ -65,12 +65,16 @@ inline constexpr definition_table definitions_by_hash{};
 
 }  // namespace detail
 
-/// What is known of the operator whose name has this hash, null if nothing is; a list of one's own comes first.
-constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition* {
+/// What is known of an operator that nobody has defined: nothing.
+inline constexpr operator_definition undefined_operator{.name = ""};
+
+/// What is known of the operator whose name has this hash; a list of one's own comes first.
+constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> const operator_definition& {
   for (const auto& definition : own) {
-    if (definition.name.hash == op) return &definition;
+    if (definition.name.hash == op) return definition;
   }
-  return detail::definitions_by_hash.find(op);
+  const auto* const found = detail::definitions_by_hash.find(op);
+  return found == nullptr ? undefined_operator : *found;
 }
 
 }  // namespace baton

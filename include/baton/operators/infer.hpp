@@ -51,11 +51,11 @@ struct inferred_outputs {
 constexpr auto infer(const program_view& program, const node& record, operator_list own = {}) -> result<inferred_outputs> {
   inferred_outputs made;
   made.types.resize(record.outputs.size, inferred_type{});
-  const auto* const definition = find_definition(record.op, own);
-  if (definition == nullptr || definition->infer == nullptr) return made;
+  const auto& definition = find_definition(record.op, own);
+  if (definition.infer == nullptr) return made;
   made.has_rule = true;
   failure why;
-  detail::infer_into(program, record, *definition, made.types, why);
+  detail::infer_into(program, record, definition, made.types, why);
   if (why) return why;
   return made;
 }

@@ -14,9 +14,8 @@ namespace baton {
 /// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
 /// window hangs over the border of its input, all of it counts.
 constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto* const definition = find_definition(record.op, own);
-  if (definition == nullptr || definition->multiply_adds == nullptr || record.outputs.size == 0) return 0;
-  return definition->multiply_adds(program, record);
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
 }
 
 }  // namespace baton

@@ -6,6 +6,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/strided_axis.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,17 +42,6 @@ constexpr void infer_slice(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// How many elements of a dimension of `whole` a strided slice takes (`StridedSliceStartForAxis` and its neighbours of
-/// `lite/kernels/internal/strided_slice_logic.h`); `begin` and `end` are cut to the dimension, counted from its end if negative.
-constexpr auto strided_count(std::int64_t whole, std::int64_t begin, std::int64_t end, std::int64_t stride) -> std::int64_t {
-  const std::int64_t least = stride > 0 ? 0 : -1;
-  const auto most = stride > 0 ? whole : whole - 1;
-  const auto first = std::clamp(begin < 0 ? begin + whole : begin, least, std::max(least, most));
-  const auto last = std::clamp(end < 0 ? end + whole : end, least, std::max(least, most));
-  const auto span = stride > 0 ? last - first : first - last;
-  const auto step = stride > 0 ? stride : -stride;
-  return span <= 0 ? 0 : (span + step - 1) / step;
-}
 /// `lite/kernels/strided_slice.cc`. Dimensions that are not named are taken whole; of new dimensions, ellipses and ends that count from the
 /// begin nothing follows.
 constexpr void infer_strided_slice(inference& at) {
@@ -87,9 +77,9 @@ constexpr void infer_strided_slice(inference& at) {
     }
     const auto stride = strides[d];
     if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
-    const auto first = is_from_start ? (stride > 0 ? 0 : whole - 1) : begin[d];
-    const auto last = is_to_end ? (stride > 0 ? whole : -whole - 1) : end[d];
-    shape.add(strided_count(whole, first, last, stride));
+    const auto first = is_from_start ? strided_axis::from_start(stride) : begin[d];
+    const auto last = is_to_end ? strided_axis::to_end(stride) : end[d];
+    shape.add(strided_axis{whole, first, last, stride}.count());
   }
   at.give_shape(0, shape);
 }

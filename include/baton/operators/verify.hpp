@@ -256,9 +256,7 @@ class verifier {
   }
   /// Whether two values can be one: an unknown size fits any.
   constexpr auto is_type_of(value_id a, value_id b) const -> bool {
-    return program_[a].type == program_[b].type &&
-           std::equal(program_.shape(a).begin(), program_.shape(a).end(), program_.shape(b).begin(), program_.shape(b).end(),
-                      [](std::int64_t x, std::int64_t y) { return x == y || x < 0 || y < 0; });
+    return program_[a].type == program_[b].type && is_shape_like(program_.shape(a), program_.shape(b));
   }
 
   /// A buffer takes values of its type. Mutations mostly have the order of the buffers: it is looked for from input `next` on.

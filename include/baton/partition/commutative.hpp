@@ -20,8 +20,7 @@ constexpr auto has_plain_operands(const program_view& program, const node& candi
 }
 
 constexpr auto commutes(const program_view& program, const node& candidate, operator_list own = {}) -> verdict {
-  const auto* const definition = find_definition(candidate.op, own);
-  if (definition == nullptr || !definition->is_commutative) return refuse("the operator is not known to commute");
+  if (!find_definition(candidate.op, own).is_commutative) return refuse("the operator is not known to commute");
   if (!has_plain_operands(program, candidate)) return refuse("the second operand is multiplied by alpha");
   return accept();
 }

@@ -16,8 +16,7 @@ namespace baton {
 
 namespace detail {
 constexpr auto is_structural(const node& candidate, operator_list own = {}) -> verdict {
-  const auto* const definition = find_definition(candidate.op, own);
-  if (definition == nullptr || !definition->is_structural) return refuse("the operator is not structural");
+  if (!find_definition(candidate.op, own).is_structural) return refuse("the operator is not structural");
   return accept();
 }
 }  // namespace detail

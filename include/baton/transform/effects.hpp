@@ -20,7 +20,7 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
   const auto op = program.text(record.target);
   if (!op.starts_with(tflite::operator_prefix)) return false;
   if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  if (const auto* const known = find_definition(record.op); known != nullptr && known->keeps_state) return true;
+  if (find_definition(record.op).keeps_state) return true;
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }

@@ -8,6 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/strided_axis.hpp>
 #include <baton/transform/integer_list.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
@@ -95,7 +98,7 @@ class integer_folder {
     return made;
   }
 
-  /// kernels/internal/strided_slice_logic.h, StridedSliceStartForAxis and StridedSliceEndForAxis; of lists only.
+  /// kernels/strided_slice.cc; of lists only.
   constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
@@ -103,9 +106,6 @@ class integer_folder {
     if (!is_list || stride.elements[0] == 0) return {};
     const auto size = static_cast<std::int64_t>(in.elements.size());
     const auto step = stride.elements[0];
-    const std::int64_t least = step > 0 ? 0 : -1;
-    const std::int64_t most = step > 0 ? size : size - 1;
-    const auto inside = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, least, most); };
     integer_list made{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
@@ -113,10 +113,10 @@ class integer_folder {
       made.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
       return made;
     }
-    const auto first = (option("begin_mask") & 1) != 0 ? (step > 0 ? 0 : size - 1) : inside(begin.elements[0]);
-    const auto last = (option("end_mask") & 1) != 0 ? (step > 0 ? size : -1) : inside(end.elements[0]);
-    const auto count = step > 0 ? (last - first + step - 1) / step : (first - last - step - 1) / -step;
-    for (std::int64_t i = 0; i < count; ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(first + i * step)]);
+    const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
+    const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
+    const strided_axis axis{size, first, last, step};
+    for (std::int64_t i = 0; i < axis.count(); ++i) made.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
     return made;
   }
 
@@ -183,7 +183,7 @@ struct fold_constants {
     for (const auto id : change.nodes()) {
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out)) continue;
-      if (is_reshape(change[id])) {
+      if (find_definition(change[id].op).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
@@ -193,9 +193,6 @@ struct fold_constants {
   }
 
  private:
-  static constexpr auto is_reshape(const node& record) -> bool {
-    return record.is("tfl.reshape") || record.is("tfl.squeeze") || record.is("tfl.expand_dims");
-  }
   static constexpr void fold_integers(rewriter& change, node_id id) {
     const auto made = detail::integer_folder(change, id).run();
     if (!made.is_known) return;

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/window.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/same_type.hpp>
@@ -28,19 +29,15 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside. SAME
-  /// pads, in all, what the last of ceil(size / stride) windows lacks, and puts the smaller half in front (TensorFlow Lite:
-  /// kernels/padding.h, ComputeOutSize and ComputePaddingHeightWidth).
+  /// Whether SAME gives of the axis what VALID gives of the padded one: as many windows, of which the first begins as far outside.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t most = 1 << 24;  // nothing overflows
     const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < most &&
                          before < most && after < most && filter < most && stride < most && dilation < most;
     if (!is_sane) return false;
-    const auto span = (filter - 1) * dilation + 1;
-    const auto windows_of_same = (size + stride - 1) / stride;
-    const auto lacking = (windows_of_same - 1) * stride + span - size;
-    const auto room = size + before + after - span;
-    return room >= 0 && room / stride + 1 == windows_of_same && (lacking > 0 ? lacking / 2 : 0) == before;
+    const auto windows = window_size(true, size, filter, stride, dilation);
+    return window_size(false, size + before + after, filter, stride, dilation) == windows &&
+           padding_before(size, windows, filter, stride, dilation) == before;
   }
 };
 

@@ -12,7 +12,6 @@
 #include <baton/transform/rules.hpp>
 
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
@@ -38,6 +37,19 @@ constexpr auto flaw_left_by(const program_view& made) -> failure {
   return why;
 }
 
+/// What passes make one after the other, each looked at.
+template <class First, class... Rest>
+constexpr auto run_all(const program_view& program) -> result<exported_program> {
+  auto made = run_unchecked<First>(program);
+  if (!made) return made;
+  if (auto why = flaw_left_by<First>(made.value)) return why;
+  if constexpr (sizeof...(Rest) == 0) {
+    return made;
+  } else {
+    return run_all<Rest...>(made.value);
+  }
+}
+
 }  // namespace detail
 
 /// A list of passes, of which each takes what the one before it made. It is a pass, so a list may be an item of another. `is_sound` is
@@ -52,19 +64,11 @@ struct pass_list {
   /// the reason, `broken_by_pass`.
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (auto why = verify(program)) return why;
-    result<exported_program> made{thaw(program)};
-    if constexpr (is_sound) {
-      const auto next = [&made]<class Pass>() {
-        if (!made) return;
-        auto after = detail::run_unchecked<Pass>(made.value);  // before what it was made from goes
-        if (after) after.error = detail::flaw_left_by<Pass>(after.value);
-        if (!after) after.value = {};
-        made = std::move(after);
-      };
-      static_cast<void>(next);
-      (next.template operator()<Passes>(), ...);
+    if constexpr (is_sound && sizeof...(Passes) != 0) {
+      return detail::run_all<Passes...>(program);
+    } else {
+      return thaw(program);
     }
-    return made;
   }
 };
 

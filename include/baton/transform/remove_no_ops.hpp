@@ -5,6 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/operators/find_definition.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
@@ -18,27 +19,12 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that change nothing where type, shape and quantization of the first operand and of the output are the same. Of those that
-/// enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/reshape.cc, squeeze.cc, expand_dims.cc, cast.cc, quantize.cc,
-/// whose requantization by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
-inline constexpr literal_name no_ops_by_type[] = {"tfl.reshape",
-                                                  "tfl.squeeze",
-                                                  "tfl.expand_dims",
-                                                  "tfl.cast",
-                                                  "tfl.quantize",
-                                                  "tfl.pad",
-                                                  "tfl.padv2",
-                                                  "tfl.mirror_pad",
-                                                  "tfl.slice",
-                                                  "tfl.tile",
-                                                  "tfl.broadcast_to",
-                                                  "aten.view_copy.default",
-                                                  "aten.reshape.default",
-                                                  "aten.squeeze_copy.default",
-                                                  "aten.unsqueeze_copy.default",
-                                                  "aten.expand_copy.default",
-                                                  "aten.alias_copy.default",
-                                                  "aten.detach_copy.default"};
+/// Operators that, like structural ones, change nothing where type, shape and quantization of the first operand and of the output are the
+/// same. Of those that enlarge or cut, the shape says that they do not (TensorFlow Lite: kernels/cast.cc, quantize.cc, whose requantization
+/// by 1 is exact, pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc).
+inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
+                                                  "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
+                                                  "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};
 
 /// Whether a constant operand has the elements `of(0)`, `of(1)` and so on.
 template <class Of>
@@ -57,7 +43,7 @@ inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl
 /// Whether a node gives its first operand as it is. What is cheap to see comes first: most nodes are none.
 constexpr auto is_no_op(rewriter& change, node_id id) -> bool {
   const auto& record = change[id];
-  const bool by_type = is_among(record.op, no_ops_by_type);
+  const bool by_type = find_definition(record.op).is_structural || is_among(record.op, no_ops_by_type);
   if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;

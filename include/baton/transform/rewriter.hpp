@@ -9,6 +9,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/transform/compaction.hpp>
 #include <baton/transform/effects.hpp>
 
@@ -31,12 +32,12 @@ class rewriter {
       : program_(thaw(source)),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
-    changes_.maker.assign(source.values.size(), none<node_id>);
+    changes_.maker = makers_of(source);
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
     if (!source.delegates.empty()) modules_ = modules_of_graphs(source);
-    for (std::uint32_t n = 0; n < source.nodes.size(); ++n) note(static_cast<node_id>(n));
+    for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
       for (const auto& spec : source.outputs_of(graph)) {
         uses_[index(spec.value)] += 1;
@@ -201,7 +202,8 @@ class rewriter {
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
     changes_.inserted.push_back({index(place), id, record.debug_handle == 0});
-    note(id);
+    for (const auto output : outputs) changes_.maker[index(output)] = id;
+    use_inputs(record);
     is_changed_ = true;
     return id;
   }
@@ -215,9 +217,7 @@ class rewriter {
 
  private:
   constexpr auto is_open(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
-  constexpr void note(node_id id) {
-    const auto& record = program_[id];
-    for (std::uint32_t i = 0; i < record.outputs.size; ++i) changes_.maker[index(program_.operands[record.outputs.first + i])] = id;
+  constexpr void use_inputs(const node& record) {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(now(program_.operands[record.inputs.first + i]));
   }
   constexpr void use(value_id id) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/operators/window_size.hpp>
+#include <baton/operators/window.hpp>
 
 #include <doctest/doctest.h>
 
@@ -20,9 +20,16 @@ constexpr auto what_makes_no_sense_is_not_known() -> bool {
 }
 static_assert(what_makes_no_sense_is_not_known());
 
+constexpr auto the_odd_padding_comes_after() -> bool {
+  return padding_before(96, 48, 3, 2, 1) == 0 && padding_before(49, 25, 10, 2, 1) == 4 && padding_before(10, 5, 4, 2, 1) == 1 &&
+         padding_before(9, 9, 3, 1, 2) == 2 && padding_before(10, 8, 3, 1, 1) == 0;
+}
+static_assert(the_odd_padding_comes_after());
+
 TEST_CASE("window_size: SAME and VALID, and what is not known") {
   CHECK(sizes_follow_from_strides());
   CHECK(what_makes_no_sense_is_not_known());
 }
+TEST_CASE("padding before the first element") { CHECK(the_odd_padding_comes_after()); }
 
 }  // namespace
