@@ -17,6 +17,7 @@ struct fuse_relu {
       const auto sum = change.maker_of(change.input(id, 0));
       if (!program[id].is("tfl.relu") || sum == baton::none<baton::node_id> || !program[sum].is("tfl.add")) continue;
       if (change.uses_of(change.input(id, 0)) != 1) continue;
+      if (program.text(program[sum], "fused_activation_function", "none") != "none") continue;
       change.set_attribute(sum, {"fused_activation_function", "relu"});
       change.erase(id);
       change.move_result(change.output(sum), change.output(id));  // the output keeps its name
