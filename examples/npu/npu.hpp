@@ -14,11 +14,11 @@
 #include "npu_machine.hpp"
 #include "npu_translate.hpp"
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/partitioner.hpp>

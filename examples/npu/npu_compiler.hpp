@@ -6,14 +6,14 @@
 #include "npu_isa.hpp"
 #include "npu_translate.hpp"
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/delegate_mapping.hpp>
+#include <baton/backend/translate_part.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/quantized.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/delegate_mapping.hpp>
-#include <baton/lower/translate_part.hpp>
 #include <baton/plan/arena.hpp>
 
 #include <bit>

@@ -5,16 +5,16 @@
 
 #include "npu_isa.hpp"
 
+#include <baton/backend/translation_table.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/kernels/elementwise.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/translation_table.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,8 @@
 
 // ---- baton/baton.hpp
 
-// The one header that users include: every room in order. `core/query.hpp` (range-v3) and `backends/` are included by who wants them.
+// The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
+// (range-v3), `compat/` and `backends/` are included by who wants them.
 
 // ---- baton/core/affine.hpp
 
@@ -1824,6 +1825,46 @@ constexpr auto same_but_for_tags(const program_view& left, const program_view& r
 
 }  // namespace baton
 
+// ---- baton/core/compile_specs.hpp
+
+// Compile specs: what a backend is told when it preprocesses a part.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
+struct compile_spec {
+  text_buffer key;
+  text_buffer value;
+
+  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
+  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
+};
+using compile_specs = vector<compile_spec>;
+
+/// Makes no compile specs: what is called where nobody says which.
+struct no_compile_specs {
+  constexpr auto operator()() const -> compile_specs { return {}; }
+};
+
+namespace detail {
+
+/// Puts compile specs into a program's pools.
+constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
+  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
+  for (const auto& spec : specs) {
+    const auto key = own_bytes(program, view(spec.key));
+    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
+  }
+  return run;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 // ---- baton/core/debug_handles.hpp
 
 // Debug handles: the numbers that tell, after lowering, which operation of the source a node came from.
@@ -2952,6 +2993,22 @@ constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vect
 
 }  // namespace baton
 
+// ---- baton/core/validation.hpp
+
+// The switch for the checks around each step of lowering.
+
+#include <type_traits>
+
+namespace baton {
+
+/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
+enum class validation : bool { off, on };
+
+/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+inline constexpr std::integral_constant<validation, validation::off> without_validation{};
+
+}  // namespace baton
+
 // ---- baton/core/verdict.hpp
 
 // A yes, or a no with its reason: what a kernel or an operator support says of a node.
@@ -4057,7 +4114,19 @@ class minimum_cut {
 
 }  // namespace baton
 
-// ---- baton/operators/branching.hpp
+// ---- baton/operators/check_inference.hpp
+
+// Whether the outputs of all nodes have the types that follow from their operands.
+
+// ---- baton/operators/detail/infer.hpp
+
+// The types of a node's outputs, from its operands and attributes.
+
+// ---- baton/operators/find_definition.hpp
+
+// What is known of an operator, found by its name's number.
+
+// ---- baton/operators/detail/branching.hpp
 
 // Operators that own subgraphs and run them.
 
@@ -4160,9 +4229,128 @@ inline constexpr operator_definition branching[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/broadcast.hpp
+// ---- baton/operators/detail/convolution.hpp
 
-// The shape of what is computed from two shapes, element by element.
+// Convolutions.
+
+// ---- baton/operators/detail/work_rules.hpp
+
+// Where the multiply-adds of the operators that are known can be read off.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
+// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
+namespace baton::work_rules {
+
+namespace detail {
+
+/// The shape of an operand, empty where it is left out.
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
+  const auto operands = program.inputs(record);
+  if (operands.size() <= which || operands[which] == none<value_id>) return {};
+  return program.shape(operands[which]);
+}
+
+/// As many for each element of the output.
+constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
+  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
+  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
+}
+
+/// The elements of one of as many filters as there are channels.
+constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+  const auto count = element_count(shape);
+  return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// A set of operands, a bit each.
+constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
+  std::uint64_t set = 0;
+  for (const auto& [first, last] : runs) {
+    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
+constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, rows_of);
+  const auto elements = element_count(shape);
+  if (shape.empty() || elements <= 0) return 0;
+  const auto operands = program.inputs(record);
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
+    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
+    const auto size = element_count(program.shape(operands[i]));
+    if (size < 0) return 0;
+    count += static_cast<std::uint64_t>(size);
+  }
+  return static_cast<std::uint64_t>(elements / shape.back()) * count;
+}
+
+// Input weights, recurrent weights and peepholes stand side by side.
+inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
+inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
+inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
+
+}  // namespace detail
+
+/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
+}
+
+/// The same, along its last dimension.
+constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
+}
+
+/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
+constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
+  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
+/// For one element of the output: operand 1's last dimension is summed over.
+constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = detail::operand_shape(program, record, 1);
+  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
+}
+
+/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
+constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
+}
+
+/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
+constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
+}
+constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_rnn_weights);
+}
+constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::lstm_weights);
+}
+/// The basic kind of LSTM, of five operands, has all weights in one.
+constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
+  return lstm(program, record);
+}
+constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
+  return detail::each_row(program, record, detail::both_lstm_weights);
+}
+
+}  // namespace baton::work_rules
 
 // ---- baton/operators/inference.hpp
 
@@ -4384,49 +4572,6 @@ class inference {
 
 }  // namespace baton
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton {
-
-/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
-/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
-constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
-  shape = {};
-  const auto rank = std::max(a.size(), b.size());
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
-    const auto y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
-    if (x >= 0 && y >= 0 && x != y && x != 1 && y != 1) return false;
-    shape.add(x == 1 || (x < 0 && y != 1) ? y : x);
-  }
-  return true;
-}
-
-/// Gives output 0 the common shape of two operands.
-constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
-  inferred_shape shape;
-  if (!broadcast(at.shape(first), at.shape(second), shape))
-    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
-  at.give_shape(0, shape);
-}
-
-}  // namespace baton
-
-// ---- baton/operators/check_inference.hpp
-
-// Whether the outputs of all nodes have the types that follow from their operands.
-
-// ---- baton/operators/find_definition.hpp
-
-// What is known of an operator, found by its name's number.
-
-// ---- baton/operators/convolution.hpp
-
-// Convolutions.
-
 // ---- baton/operators/window.hpp
 
 // How the window of a filter or of a pool slides along one axis of an image: how often, and how far outside it begins.
@@ -4456,125 +4601,6 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 }
 
 }  // namespace baton
-
-// ---- baton/operators/work_rules.hpp
-
-// Where the multiply-adds of the operators that are known can be read off.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
-#include <utility>
-
-// After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
-// their neighbours), which name the operands and their shapes; products of gates are no more counted than those of `tfl.mul`.
-namespace baton::work_rules {
-
-namespace detail {
-
-/// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
-  const auto operands = program.inputs(record);
-  if (operands.size() <= which || operands[which] == none<value_id>) return {};
-  return program.shape(operands[which]);
-}
-
-/// As many for each element of the output.
-constexpr auto each_output(const program_view& program, const node& record, std::int64_t each) -> std::uint64_t {
-  const auto elements = element_count(program.shape(program.outputs_of(record)[0]));
-  return elements <= 0 || each <= 0 ? 0 : static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(each);
-}
-
-/// The elements of one of as many filters as there are channels.
-constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
-  const auto count = element_count(shape);
-  return channels <= 0 || count < 0 ? 0 : count / channels;
-}
-
-/// A set of operands, a bit each.
-constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> runs) -> std::uint64_t {
-  std::uint64_t set = 0;
-  for (const auto& [first, last] : runs) {
-    for (auto i = first; i <= last; ++i) set |= std::uint64_t{1} << i;
-  }
-  return set;
-}
-
-/// For each row (all but the last dimension) of an operand: one an element of the operands of a set.
-constexpr auto each_row(const program_view& program, const node& record, std::uint64_t weights, std::size_t rows_of = 0) -> std::uint64_t {
-  const auto shape = operand_shape(program, record, rows_of);
-  const auto elements = element_count(shape);
-  if (shape.empty() || elements <= 0) return 0;
-  const auto operands = program.inputs(record);
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < operands.size() && i < 64; ++i) {
-    if ((weights >> i & 1) == 0 || operands[i] == none<value_id>) continue;
-    const auto size = element_count(program.shape(operands[i]));
-    if (size < 0) return 0;
-    count += static_cast<std::uint64_t>(size);
-  }
-  return static_cast<std::uint64_t>(elements / shape.back()) * count;
-}
-
-// Input weights, recurrent weights and peepholes stand side by side.
-inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
-inline constexpr auto both_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
-inline constexpr auto both_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
-
-}  // namespace detail
-
-/// For one element of the output: operand 1 holds a filter an output channel, along its dimension 0.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
-
-/// The same, along its last dimension.
-constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
-}
-
-/// For one element of the output: operand 0's last dimension is summed over; transposed (`adj_x`): the one before.
-constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-
-/// For one element of the output: operand 1's last dimension is summed over.
-constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
-}
-
-/// A transposed convolution adds what each pixel of operand 2 brings to the outputs around it.
-constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
-}
-
-/// Recurrent networks, an SVDF among them: each row of the input meets every weight.
-constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::operand_set({{1, 2}}));
-}
-constexpr auto both_rnn(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_rnn_weights);
-}
-constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::lstm_weights);
-}
-/// The basic kind of LSTM, of five operands, has all weights in one.
-constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
-  if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
-  return lstm(program, record);
-}
-constexpr auto both_lstm(const program_view& program, const node& record) -> std::uint64_t {
-  return detail::each_row(program, record, detail::both_lstm_weights);
-}
-
-}  // namespace baton::work_rules
 
 #include <cstddef>
 #include <cstdint>
@@ -4651,7 +4677,7 @@ inline constexpr operator_definition convolution[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/joining.hpp
+// ---- baton/operators/detail/joining.hpp
 
 // Operators that join tensors, and that take them apart.
 
@@ -4763,9 +4789,44 @@ inline constexpr operator_definition joining[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/making.hpp
+// ---- baton/operators/detail/making.hpp
 
 // Operators that make tensors of shapes, of numbers and by choosing.
+
+// ---- baton/operators/detail/broadcast.hpp
+
+// The shape of what is computed from two shapes, element by element.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
+/// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
+  shape = {};
+  const auto rank = std::max(a.size(), b.size());
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
+    const auto y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
+    if (x >= 0 && y >= 0 && x != y && x != 1 && y != 1) return false;
+    shape.add(x == 1 || (x < 0 && y != 1) ? y : x);
+  }
+  return true;
+}
+
+/// Gives output 0 the common shape of two operands.
+constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
+  inferred_shape shape;
+  if (!broadcast(at.shape(first), at.shape(second), shape))
+    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
+  at.give_shape(0, shape);
+}
+
+}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -4837,7 +4898,7 @@ inline constexpr operator_definition making[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/moving.hpp
+// ---- baton/operators/detail/moving.hpp
 
 // Operators that move elements, repeat them, or put others around them.
 
@@ -4981,7 +5042,7 @@ inline constexpr operator_definition moving[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/pairwise.hpp
+// ---- baton/operators/detail/pairwise.hpp
 
 // Operators of two operands, element by element.
 
@@ -5059,7 +5120,7 @@ inline constexpr operator_definition pairwise[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/pooling.hpp
+// ---- baton/operators/detail/pooling.hpp
 
 // Poolings.
 
@@ -5085,7 +5146,7 @@ inline constexpr operator_definition pooling[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/product.hpp
+// ---- baton/operators/detail/product.hpp
 
 // Products of matrices and vectors.
 
@@ -5148,7 +5209,7 @@ inline constexpr operator_definition product[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/recurrent.hpp
+// ---- baton/operators/detail/recurrent.hpp
 
 // Recurrent networks.
 
@@ -5222,7 +5283,7 @@ inline constexpr operator_definition recurrent[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/reduction.hpp
+// ---- baton/operators/detail/reduction.hpp
 
 // Reductions along dimensions.
 
@@ -5282,7 +5343,7 @@ inline constexpr operator_definition reduction[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/reshaping.hpp
+// ---- baton/operators/detail/reshaping.hpp
 
 // Operators that give the elements of a contiguous tensor another shape or another name.
 
@@ -5392,7 +5453,7 @@ inline constexpr operator_definition reshaping[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/slicing.hpp
+// ---- baton/operators/detail/slicing.hpp
 
 // Operators that take elements out of a tensor.
 
@@ -5572,7 +5633,7 @@ inline constexpr operator_definition slicing[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/stateful.hpp
+// ---- baton/operators/detail/stateful.hpp
 
 // Operators on what stays from run to run: variables and tables behind handles, generators of random numbers.
 
@@ -5598,7 +5659,7 @@ inline constexpr operator_definition stateful[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/unary.hpp
+// ---- baton/operators/detail/unary.hpp
 
 // Operators that give an element for each element of their first operand.
 
@@ -5727,10 +5788,6 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 }
 
 }  // namespace baton
-
-// ---- baton/operators/infer.hpp
-
-// The types of a node's outputs, from its operands and attributes.
 
 #include <cstddef>
 #include <utility>
@@ -6380,7 +6437,7 @@ constexpr auto multiply_adds(const program_view& program, const node& record, op
 
 // The rules of a well-formed program; names the first node and the rule that it breaks.
 
-// ---- baton/operators/verify_states.hpp
+// ---- baton/operators/detail/verify_states.hpp
 
 // The rules of states that several graphs of a program use.
 
@@ -6885,181 +6942,6 @@ class byte_reader {
 
 }  // namespace baton
 
-// ---- baton/import/flatbuffer.hpp
-
-// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <type_traits>
-
-/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
-/// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
-/// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
-namespace baton::flatbuffer {
-
-/// The position that the offset at `at` leads to; after a failure the end of the bytes, where nothing can be read.
-constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
-  const std::size_t offset = reader.u32(at);
-  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
-}
-
-/// The text whose length stands at `at`. Texts count as work by their length, since an importer copies names.
-constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
-  const std::size_t size = reader.u32(at);
-  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
-}
-
-template <class T>
-class vector;
-struct union_member;
-
-/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its
-/// numbers have their defaults and all its vectors are empty. A slot is the number of a field in the schema, a union counting twice.
-class table {
- public:
-  constexpr table() = default;
-  constexpr table(byte_reader& reader, std::size_t at)
-      : reader_(&reader),
-        position_(at),
-        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
-        slots_(checked_slots(reader, vtable_)) {}
-
-  /// Whether the table is there.
-  constexpr explicit operator bool() const { return reader_ != nullptr; }
-
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
-  constexpr auto own_bytes() const -> std::span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
-
-  /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
-  constexpr auto field(std::size_t slot) const -> std::size_t {
-    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
-    return offset == 0 ? 0 : position_ + offset;
-  }
-
-  /// A number or a boolean, `scalar<std::int32_t>(slot)`; the schema's default when the field is absent.
-  template <class T>
-  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
-    const auto at = field(slot);
-    return at == 0 ? default_value : reader_->read<T>(at);
-  }
-
-  /// A text, empty when absent.
-  constexpr auto text(std::size_t slot) const -> std::string_view {
-    const auto at = field(slot);
-    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
-  }
-
-  /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
-  constexpr auto bytes(std::size_t slot) const -> std::span<const char> {
-    const auto at = field(slot);
-    const auto start = at == 0 ? 0 : follow(*reader_, at);
-    return at == 0 ? std::span<const char>{} : reader_->view(start + 4, reader_->u32(start));
-  }
-
-  /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.
-  template <class T>
-  constexpr auto elements(std::size_t slot) const -> vector<T> {
-    const auto at = field(slot);
-    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
-  }
-
-  /// A table within this one, absent when its field is.
-  constexpr auto child(std::size_t slot) const -> table {
-    const auto at = field(slot);
-    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
-  }
-
-  /// A union, whose type stands in this slot and whose table in the next.
-  constexpr auto member(std::size_t type_slot) const -> union_member;
-
- private:
-  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
-    const std::size_t size = reader.u16(vtable);
-    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t vtable_ = 0;
-  std::size_t slots_ = 0;
-};
-
-/// A union's type, 0 when nothing is stored, and its table.
-struct union_member {
-  std::uint8_t type;
-  table value;
-};
-
-constexpr auto table::member(std::size_t type_slot) const -> union_member {
-  const auto type = scalar<std::uint8_t>(type_slot);
-  return {type, type == 0 ? table{} : child(type_slot + 1)};
-}
-
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes, and count as work.
-template <class T>
-class vector {
- public:
-  /// The bytes of one element; texts and tables are stored as offsets.
-  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
-
-  constexpr vector() = default;
-
-  /// The vector whose count stands at `at`.
-  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto empty() const -> bool { return size_ == 0; }
-
-  /// The position of the first element.
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// Element `i`, an index that may come from the data: outside, the reader fails and the element is zero, empty or absent.
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_arithmetic_v<T>
-  {
-    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, table>
-  {
-    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, std::string_view>
-  {
-    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
-  }
-
- private:
-  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
-    const std::size_t size = reader.u32(at);
-    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
-  }
-
-  constexpr auto outside() const -> T {
-    if (reader_ != nullptr) reader_->fail();
-    return T{};
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t size_ = 0;
-};
-
-/// The root table of the bytes; its offset stands at their beginning.
-constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
-
-/// Whether the bytes carry this file identifier of four characters, for example `TFL3`.
-constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
-
-}  // namespace baton::flatbuffer
-
 // ---- baton/import/importer.hpp
 
 // The importer concept: what turns the bytes of one model format into a program.
@@ -7251,11 +7133,186 @@ struct read_embedded {
 
 // TensorFlow Lite models: from the bytes of a .tflite file to a program, in the compiler and at run time.
 
-// ---- baton/import/tflite_attributes.hpp
+// ---- baton/import/detail/flatbuffer.hpp
+
+// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
+/// texts point forward only, so the data cannot lead in a cycle; what they share is accounted for (`byte_reader::spend`).
+/// Whatever is wrong (an offset to the outside, a vtable that does not fit, a count above the bytes that are left) makes the reader
+/// fail and yields something absent or empty: ask `byte_reader::ok()` once, at the end.
+namespace baton::flatbuffer {
+
+/// The position that the offset at `at` leads to; after a failure the end of the bytes, where nothing can be read.
+constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
+  const std::size_t offset = reader.u32(at);
+  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
+}
+
+/// The text whose length stands at `at`. Texts count as work by their length, since an importer copies names.
+constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
+  const std::size_t size = reader.u32(at);
+  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
+}
+
+template <class T>
+class vector;
+struct union_member;
+
+/// A table: a position and its vtable, which is checked once, when the table is opened. An absent table has no fields, so all its
+/// numbers have their defaults and all its vectors are empty. A slot is the number of a field in the schema, a union counting twice.
+class table {
+ public:
+  constexpr table() = default;
+  constexpr table(byte_reader& reader, std::size_t at)
+      : reader_(&reader),
+        position_(at),
+        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
+        slots_(checked_slots(reader, vtable_)) {}
+
+  /// Whether the table is there.
+  constexpr explicit operator bool() const { return reader_ != nullptr; }
+
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// The table's own bytes, as a view: its fields, without what their offsets lead to.
+  constexpr auto own_bytes() const -> std::span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
+
+  /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
+  constexpr auto field(std::size_t slot) const -> std::size_t {
+    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
+    return offset == 0 ? 0 : position_ + offset;
+  }
+
+  /// A number or a boolean, `scalar<std::int32_t>(slot)`; the schema's default when the field is absent.
+  template <class T>
+  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
+    const auto at = field(slot);
+    return at == 0 ? default_value : reader_->read<T>(at);
+  }
+
+  /// A text, empty when absent.
+  constexpr auto text(std::size_t slot) const -> std::string_view {
+    const auto at = field(slot);
+    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
+  }
+
+  /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
+  constexpr auto bytes(std::size_t slot) const -> std::span<const char> {
+    const auto at = field(slot);
+    const auto start = at == 0 ? 0 : follow(*reader_, at);
+    return at == 0 ? std::span<const char>{} : reader_->view(start + 4, reader_->u32(start));
+  }
+
+  /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.
+  template <class T>
+  constexpr auto elements(std::size_t slot) const -> vector<T> {
+    const auto at = field(slot);
+    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
+  }
+
+  /// A table within this one, absent when its field is.
+  constexpr auto child(std::size_t slot) const -> table {
+    const auto at = field(slot);
+    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
+  }
+
+  /// A union, whose type stands in this slot and whose table in the next.
+  constexpr auto member(std::size_t type_slot) const -> union_member;
+
+ private:
+  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
+    const std::size_t size = reader.u16(vtable);
+    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t vtable_ = 0;
+  std::size_t slots_ = 0;
+};
+
+/// A union's type, 0 when nothing is stored, and its table.
+struct union_member {
+  std::uint8_t type;
+  table value;
+};
+
+constexpr auto table::member(std::size_t type_slot) const -> union_member {
+  const auto type = scalar<std::uint8_t>(type_slot);
+  return {type, type == 0 ? table{} : child(type_slot + 1)};
+}
+
+/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. Its elements are inside the bytes, and count as work.
+template <class T>
+class vector {
+ public:
+  /// The bytes of one element; texts and tables are stored as offsets.
+  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
+
+  constexpr vector() = default;
+
+  /// The vector whose count stands at `at`.
+  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto empty() const -> bool { return size_ == 0; }
+
+  /// The position of the first element.
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// Element `i`, an index that may come from the data: outside, the reader fails and the element is zero, empty or absent.
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_arithmetic_v<T>
+  {
+    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, table>
+  {
+    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, std::string_view>
+  {
+    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
+  }
+
+ private:
+  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
+    const std::size_t size = reader.u32(at);
+    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
+  }
+
+  constexpr auto outside() const -> T {
+    if (reader_ != nullptr) reader_->fail();
+    return T{};
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// The root table of the bytes; its offset stands at their beginning.
+constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
+
+/// Whether the bytes carry this file identifier of four characters, for example `TFL3`.
+constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
+
+}  // namespace baton::flatbuffer
+
+// ---- baton/import/detail/tflite_attributes.hpp
 
 // The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
 
-// ---- baton/import/tflite_options.hpp
+// ---- baton/import/detail/tflite_options.hpp
 
 // The options of TFLite's builtin operators: which fields an options table has, where they stand, and what they mean.
 
@@ -7645,11 +7702,11 @@ inline constexpr field_schema stablehlo_case[] = {{"branch_subgraph_indices", 0,
 
 }  // namespace baton::tflite
 
-// ---- baton/import/tflite_reading.hpp
+// ---- baton/import/detail/tflite_reading.hpp
 
 // What all parts of reading one TFLite model share: the bytes, the program that is being built, the first failure, and the budget.
 
-// ---- baton/import/tflite_slots.hpp
+// ---- baton/import/detail/tflite_slots.hpp
 
 // TFLite's structure: the vtable slots of every table of a model but the operators' options.
 
@@ -7970,7 +8027,7 @@ class reading {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/tflite_schema.hpp
+// ---- baton/import/detail/tflite_schema.hpp
 
 // TFLite's builtin operators as data: code, name and options of each; and the dtypes of its tensors.
 
@@ -8364,6 +8421,10 @@ class attribute_reader {
 
 }  // namespace baton::tflite::detail
 
+// ---- baton/import/detail/tflite_input_shapes.hpp
+
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+
 // ---- baton/import/tflite_choices.hpp
 
 // What the user of a TFLite model chooses: by which entry point it is run, for which shapes, and what is known of its custom operators.
@@ -8416,10 +8477,6 @@ concept choice = requires(choices& chosen, vector<bound_shape>& shapes) {
 };
 
 }  // namespace baton::tflite
-
-// ---- baton/import/tflite_input_shapes.hpp
-
-// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
 
 #include <algorithm>
 #include <cstddef>
@@ -8498,7 +8555,7 @@ class input_shapes {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/tflite_signatures.hpp
+// ---- baton/import/detail/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
 
@@ -8955,7 +9012,154 @@ inline constexpr static_program<read_embedded<std::conditional_t<sizeof...(Choic
 
 }  // namespace baton::tflite
 
-// ---- baton/transform/compaction.hpp
+// ---- baton/transform/fold_constants.hpp
+
+// The pass that computes shapes, and what is made of them, while the program is compiled.
+
+// ---- baton/transform/detail/integer_list.hpp
+
+// Lists of a few whole numbers, as passes compute them.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace baton {
+
+/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
+struct integer_list {
+  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// How many bytes an element has of which an `integer_list` is made; 0: of none.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// A copy of what is known of a value (`integers_in`), of at most so many elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::most) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
+}
+
+/// Whether all numbers fit a dtype, int32 or int64.
+constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// The bytes of a tensor of int32 or int64 with these elements, which fit.
+constexpr auto bytes_of(std::span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/detail/same_type.hpp
+
+// Whether two values of a program are of one type, so that one may stand for the other.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
+/// absent zero points are 0.
+constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
+  const auto& one = program[a].quant;
+  const auto& other = program[b].quant;
+  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
+  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
+  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
+  for (std::uint32_t c = 0; c < one.channels; ++c) {
+    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
+  }
+  return true;
+}
+
+/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
+constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
+  const auto shape = program.shape(a);
+  const auto other = program.shape(b);
+  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
+         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
+}
+
+}  // namespace baton
+
+// ---- baton/transform/pass.hpp
+
+// The pass concept: what makes a program of a program that means the same.
+
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest pass: it changes nothing.
+struct pass {
+  static constexpr std::string_view name = "nothing";
+  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
+};
+
+}  // namespace archetypes
+
+/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
+/// - `static constexpr std::string_view name`: its name, for people
+/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
+///   fail)
+/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
+/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
+/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
+/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`. A pass that changes single nodes is written with a `rewriter`. What only
+/// decides who computes a node is no pass but a partitioner.
+template <class T>
+concept pass = requires(const program_view& program) {
+  std::string_view{T::name};
+  result<exported_program>{T::run(program)};
+};
+static_assert(pass<archetypes::pass>);
+
+/// Stops the compiler with a sentence if a type is no pass.
+template <class T>
+consteval auto require_pass() -> bool {
+  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
+  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
+  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(it_takes_a_program,
+                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton::exported_program");
+  if constexpr (it_takes_a_program) {
+    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
+    static_assert(it_makes_a_program,
+                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
+  }
+  return pass<T>;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/rewriter.hpp
+
+// Changes single nodes and values of a program: what passes are written with.
+
+// ---- baton/transform/detail/compaction.hpp
 
 // Carries out what was noted of a program: leaves out what is gone, puts in what is new.
 
@@ -9156,7 +9360,7 @@ class compaction {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/effects.hpp
+// ---- baton/transform/detail/effects.hpp
 
 // Whether a node does more than make its outputs.
 
@@ -9201,120 +9405,6 @@ constexpr auto has_effects(const program_view& program, const node& record) -> b
 }
 
 }  // namespace baton
-
-// ---- baton/transform/fold_constants.hpp
-
-// The pass that computes shapes, and what is made of them, while the program is compiled.
-
-// ---- baton/transform/integer_list.hpp
-
-// Lists of a few whole numbers, as passes compute them.
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-
-namespace baton {
-
-/// Whole numbers that are elements of a tensor; `is_known` is false where they, or some of them, are not known.
-struct integer_list {
-  static constexpr std::size_t most = 64;  ///< elements; shapes, axes and paddings have fewer
-
-  bool is_known = false;
-  vector<std::int64_t> elements;
-};
-
-/// How many bytes an element has of which an `integer_list` is made; 0: of none.
-constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
-
-/// A copy of what is known of a value (`integers_in`), of at most so many elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
-  integer_list list;
-  if (!given.are_known || given.count > integer_list::most) return list;
-  list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
-  return list;
-}
-
-/// Whether all numbers fit a dtype, int32 or int64.
-constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
-  if (bytes_of_integer(type) == 8) return true;
-  for (const auto number : numbers) {
-    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
-  }
-  return bytes_of_integer(type) == 4;
-}
-
-/// The bytes of a tensor of int32 or int64 with these elements, which fit.
-constexpr auto bytes_of(std::span<const std::int64_t> numbers, dtype type) -> text_buffer {
-  text_buffer bytes;
-  for (const auto number : numbers) {
-    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
-      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
-  }
-  return bytes;
-}
-
-}  // namespace baton
-
-// ---- baton/transform/pass.hpp
-
-// The pass concept: what makes a program of a program that means the same.
-
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest pass: it changes nothing.
-struct pass {
-  static constexpr std::string_view name = "nothing";
-  static constexpr auto run(const program_view& program) -> exported_program { return thaw(program); }
-};
-
-}  // namespace archetypes
-
-/// A pass rewrites a program: before it is partitioned, between two partitioners, or when it has been lowered.
-/// - `static constexpr std::string_view name`: its name, for people
-/// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program` (a `result` of one from a pass that may
-///   fail)
-/// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
-/// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
-/// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
-/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`. A pass that changes single nodes is written with a `rewriter`. What only
-/// decides who computes a node is no pass but a partitioner.
-template <class T>
-concept pass = requires(const program_view& program) {
-  std::string_view{T::name};
-  result<exported_program>{T::run(program)};
-};
-static_assert(pass<archetypes::pass>);
-
-/// Stops the compiler with a sentence if a type is no pass.
-template <class T>
-consteval auto require_pass() -> bool {
-  constexpr bool it_has_a_name = requires { std::string_view{T::name}; };
-  constexpr bool it_takes_a_program = requires(const program_view& program) { T::run(program); };
-  static_assert(it_has_a_name, "baton not_a_pass: a pass has a name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(it_takes_a_program,
-                "baton not_a_pass: a pass takes a program; write: static constexpr auto run(const baton::program_view& program) -> "
-                "baton::exported_program");
-  if constexpr (it_takes_a_program) {
-    constexpr bool it_makes_a_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
-    static_assert(it_makes_a_program,
-                  "baton not_a_pass: what run gives must be a baton::exported_program, or a baton::result of one, not of another type");
-  }
-  return pass<T>;
-}
-
-}  // namespace baton
-
-// ---- baton/transform/rewriter.hpp
-
-// Changes single nodes and values of a program: what passes are written with.
 
 #include <cstddef>
 #include <cstdint>
@@ -9587,39 +9677,6 @@ class rewriter {
   vector<value_id> unused_;        ///< lost a use, perhaps the last
   bool is_changed_ = false;
 };
-
-}  // namespace baton
-
-// ---- baton/transform/same_type.hpp
-
-// Whether two values of a program are of one type, so that one may stand for the other.
-
-#include <algorithm>
-#include <cstdint>
-
-namespace baton {
-
-/// Whether two values mean the same real numbers by the same elements; what is not quantized is so alike. Scales are compared bit by bit;
-/// absent zero points are 0.
-constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
-  const auto& one = program[a].quant;
-  const auto& other = program[b].quant;
-  if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
-  if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
-  if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
-  for (std::uint32_t c = 0; c < one.channels; ++c) {
-    if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
-  }
-  return true;
-}
-
-/// Whether two values have one dtype, one shape, all of whose sizes are known, and one quantization.
-constexpr auto is_same_type(const program_view& program, value_id a, value_id b) -> bool {
-  const auto shape = program.shape(a);
-  const auto other = program.shape(b);
-  return program[a].type == program[b].type && std::equal(shape.begin(), shape.end(), other.begin(), other.end()) &&
-         std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size >= 0; }) && is_same_quantization(program, a, b);
-}
 
 }  // namespace baton
 
@@ -10513,26 +10570,10 @@ struct named<"kept_operator"> : std::type_identity<kept_operator> {};
 
 }  // namespace baton::rule
 
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
-
-/// A key and a value for a backend's `preprocess`; opaque to Baton, order and duplicates kept.
-struct compile_spec {
-  text_buffer key;
-  text_buffer value;
-
-  constexpr compile_spec(std::string_view key_text, std::string_view value_bytes) : key(join(key_text)), value(join(value_bytes)) {}
-  friend constexpr auto operator==(const compile_spec&, const compile_spec&) -> bool = default;
-};
-using compile_specs = vector<compile_spec>;
-
-/// Makes no compile specs: what is called where nobody says which.
-struct no_compile_specs {
-  constexpr auto operator()() const -> compile_specs { return {}; }
-};
 
 /// What a tag stands for: a backend, by id, and the compile specs that it is given.
 struct delegation_spec {
@@ -10557,16 +10598,6 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
   return why;
 }
 
-/// Puts compile specs into a program's pools.
-constexpr auto own_compile_specs(exported_program& program, const compile_specs& specs) -> range {
-  const range run{static_cast<std::uint32_t>(program.compile_specs.size()), static_cast<std::uint32_t>(specs.size())};
-  for (const auto& spec : specs) {
-    const auto key = own_bytes(program, view(spec.key));
-    program.compile_specs.push_back({key, own_bytes(program, view(spec.value))});
-  }
-  return run;
-}
-
 /// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
 
@@ -10578,7 +10609,7 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 // The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
 
-// ---- baton/partition/tag_names.hpp
+// ---- baton/partition/detail/tag_names.hpp
 
 // Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
 
@@ -10826,7 +10857,7 @@ struct all_nodes {
 
 // Partitioners that say why they leave a node.
 
-// ---- baton/partition/level_partition.hpp
+// ---- baton/partition/detail/level_partition.hpp
 
 // The fewest parts of supported nodes that form no cycle, in one pass.
 
@@ -11186,22 +11217,6 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
   }
   return {};
 }
-
-}  // namespace baton
-
-// ---- baton/partition/validation.hpp
-
-// The switch for the checks around each step of lowering.
-
-#include <type_traits>
-
-namespace baton {
-
-/// Whether a program is checked around each step of lowering: what it was given, what a partitioner made of it, and what came out.
-enum class validation : bool { off, on };
-
-/// Turns the checks off for programs of either time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
-inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 }  // namespace baton
 
@@ -11589,9 +11604,9 @@ constexpr auto told_cycle(const vector<edge>& cycle, Name name, Part part) -> te
 
 }  // namespace baton::detail
 
-// ---- baton/partition/group_levels.hpp
+// ---- baton/partition/detail/group_merge.hpp
 
-// Parts around given groups by levels: the fewest that form no cycle.
+// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
 
 // ---- baton/partition/item_graph.hpp
 
@@ -11666,111 +11681,6 @@ struct item_parts {
 };
 
 }  // namespace baton::detail
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-namespace baton::detail {
-
-/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
-/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
-/// owned data is used by does not count. Linear.
-class group_levels {
- public:
-  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
-      : graph_(graph),
-        group_of_(group_of) {
-    find_clusters(groups);
-    is_taken_.assign(clusters_, 0);
-    for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != item_group::untaken) is_taken_[cluster_of_[item]] = 1;
-    }
-    find_levels();
-  }
-
-  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
-  constexpr auto has_cycle() const -> bool {
-    for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == item_group::untaken && is_taken_[cluster_of_[item]] != 0) return true;
-    }
-    return false;
-  }
-
-  /// The parts; ids count from the last item up.
-  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, first_id};
-    vector<std::uint32_t> place(clusters_ + 1, item_group::untaken);
-    for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == item_group::untaken) continue;
-      auto& at = place[level_of(item)];
-      if (at == item_group::untaken) {
-        at = static_cast<std::uint32_t>(made.ids.size());
-        made.ids.push_back(made.next_id++);
-      }
-      made.part_of[item] = at;
-    }
-    return made;
-  }
-
- private:
-  /// A cluster is a strongly connected component; users have lower numbers than what they use.
-  constexpr void find_clusters(std::uint32_t groups) {
-    auto units = groups;
-    vector<std::uint32_t> unit_of;
-    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
-    vector<edge> uses;
-    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
-      for (const auto user : graph_.users[item]) {
-        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
-      }
-    }
-    const auto cluster_of_unit = strong_components({uses, units});
-    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
-    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
-  }
-
-  constexpr void find_levels() {
-    vector<edge> members;
-    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
-    const adjacency items_of(members, clusters_);
-    level_.assign(clusters_, 0);
-    for (auto cluster = clusters_; cluster-- > 0;) {
-      for (const auto item : items_of[cluster]) {
-        if (graph_.is_node(item)) raise_users(item);
-      }
-    }
-  }
-  constexpr void raise_users(std::uint32_t item) {
-    const auto from = cluster_of_[item];
-    for (const auto user : graph_.users[item]) {
-      const auto to = cluster_of_[user];
-      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
-      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
-    }
-  }
-
-  /// Owned data that is in no group goes along with its first user.
-  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
-    const auto& users = graph_.users[item];
-    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
-    return level_[cluster_of_[goes_along ? users.front() : item]];
-  }
-
-  const item_graph& graph_;
-  const vector<std::uint32_t>& group_of_;
-  std::size_t clusters_ = 0;
-  vector<std::uint32_t> cluster_of_;  ///< by item
-  vector<char> is_taken_;             ///< by cluster
-  vector<std::uint32_t> level_;       ///< by cluster
-};
-
-}  // namespace baton::detail
-
-// ---- baton/partition/group_merge.hpp
-
-// The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
 
 #include <cstddef>
 #include <cstdint>
@@ -11891,6 +11801,111 @@ class group_merge {
   vector<item_set> before_;
   vector<item_set> behind_;
   vector<part> parts_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/partition/group_levels.hpp
+
+// Parts around given groups by levels: the fewest that form no cycle.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Groups that need one another become one; the level of each grows along a path whenever the path returns from what is not taken, and
+/// those of one level form a part. That is the fewest parts there are: of a path that returns k times k + 1 members are apart in any. What
+/// owned data is used by does not count. Linear.
+class group_levels {
+ public:
+  constexpr group_levels(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t groups)
+      : graph_(graph),
+        group_of_(group_of) {
+    find_clusters(groups);
+    is_taken_.assign(clusters_, 0);
+    for (std::size_t item = 0; item < graph.size(); ++item) {
+      if (group_of[item] != item_group::untaken) is_taken_[cluster_of_[item]] = 1;
+    }
+    find_levels();
+  }
+
+  /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
+  constexpr auto has_cycle() const -> bool {
+    for (std::size_t item = 0; item < graph_.size(); ++item) {
+      if (group_of_[item] == item_group::untaken && is_taken_[cluster_of_[item]] != 0) return true;
+    }
+    return false;
+  }
+
+  /// The parts; ids count from the last item up.
+  constexpr auto parts(std::uint32_t first_id) const -> item_parts {
+    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, first_id};
+    vector<std::uint32_t> place(clusters_ + 1, item_group::untaken);
+    for (auto item = graph_.size(); item-- > 0;) {
+      if (group_of_[item] == item_group::untaken) continue;
+      auto& at = place[level_of(item)];
+      if (at == item_group::untaken) {
+        at = static_cast<std::uint32_t>(made.ids.size());
+        made.ids.push_back(made.next_id++);
+      }
+      made.part_of[item] = at;
+    }
+    return made;
+  }
+
+ private:
+  /// A cluster is a strongly connected component; users have lower numbers than what they use.
+  constexpr void find_clusters(std::uint32_t groups) {
+    auto units = groups;
+    vector<std::uint32_t> unit_of;
+    for (std::size_t item = 0; item < graph_.size(); ++item) unit_of.push_back(group_of_[item] < groups ? group_of_[item] : units++);
+    vector<edge> uses;
+    for (auto item = graph_.placeholders.size(); item < graph_.size(); ++item) {
+      for (const auto user : graph_.users[item]) {
+        if (unit_of[item] != unit_of[user]) uses.emplace_back(unit_of[item], unit_of[user]);
+      }
+    }
+    const auto cluster_of_unit = strong_components({uses, units});
+    for (const auto unit : unit_of) cluster_of_.push_back(cluster_of_unit[unit]);
+    for (const auto cluster : cluster_of_unit) clusters_ = std::max<std::size_t>(clusters_, cluster + 1u);
+  }
+
+  constexpr void find_levels() {
+    vector<edge> members;
+    for (std::uint32_t item = 0; item < graph_.size(); ++item) members.emplace_back(cluster_of_[item], item);
+    const adjacency items_of(members, clusters_);
+    level_.assign(clusters_, 0);
+    for (auto cluster = clusters_; cluster-- > 0;) {
+      for (const auto item : items_of[cluster]) {
+        if (graph_.is_node(item)) raise_users(item);
+      }
+    }
+  }
+  constexpr void raise_users(std::uint32_t item) {
+    const auto from = cluster_of_[item];
+    for (const auto user : graph_.users[item]) {
+      const auto to = cluster_of_[user];
+      const bool leaves = is_taken_[from] != 0 && is_taken_[to] == 0;
+      if (from != to) level_[to] = std::max(level_[to], level_[from] + (leaves ? 1 : 0));
+    }
+  }
+
+  /// Owned data that is in no group goes along with its first user.
+  constexpr auto level_of(std::size_t item) const -> std::uint32_t {
+    const auto& users = graph_.users[item];
+    const bool goes_along = !graph_.is_node(item) && group_of_[item] == item_group::alone && !users.empty();
+    return level_[cluster_of_[goes_along ? users.front() : item]];
+  }
+
+  const item_graph& graph_;
+  const vector<std::uint32_t>& group_of_;
+  std::size_t clusters_ = 0;
+  vector<std::uint32_t> cluster_of_;  ///< by item
+  vector<char> is_taken_;             ///< by cluster
+  vector<std::uint32_t> level_;       ///< by cluster
 };
 
 }  // namespace baton::detail
@@ -12085,7 +12100,7 @@ struct by_groups {
 
 }  // namespace baton
 
-// ---- baton/partition/joined_groups.hpp
+// ---- baton/partition/detail/joined_groups.hpp
 
 // Lists of nodes that become one where they share a node.
 
@@ -12309,7 +12324,11 @@ struct by_config {
 
 // The cost partitioner: the assignment of nodes to backends that costs least.
 
-// ---- baton/partition/cost_rules.hpp
+// ---- baton/partition/costs.hpp
+
+// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+
+// ---- baton/partition/detail/cost_rules.hpp
 
 // Rules: what costs and capacities must keep to.
 
@@ -12370,14 +12389,6 @@ template <>
 struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule
-
-// ---- baton/partition/cost_search.hpp
-
-// The search for an assignment of nodes to devices that costs least.
-
-// ---- baton/partition/costs.hpp
-
-// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
 
 #include <algorithm>
 #include <concepts>
@@ -12700,7 +12711,11 @@ class assignment_cost {
 
 }  // namespace baton
 
-// ---- baton/partition/device_parts.hpp
+// ---- baton/partition/detail/cost_search.hpp
+
+// The search for an assignment of nodes to devices that costs least.
+
+// ---- baton/partition/detail/device_parts.hpp
 
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
 
@@ -12832,7 +12847,7 @@ constexpr auto parts_on_devices(const program_view& program, std::span<const dev
 
 }  // namespace baton
 
-// ---- baton/partition/expansion_moves.hpp
+// ---- baton/partition/detail/expansion_moves.hpp
 
 // The best way to move any nodes to one device at once.
 
@@ -13028,7 +13043,7 @@ class expansion_moves {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/part_savings.hpp
+// ---- baton/partition/detail/part_savings.hpp
 
 // What each part saves.
 
@@ -13520,19 +13535,15 @@ using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
 
 // Parts from patterns: what a backend has one instruction or one routine for.
 
-// ---- baton/partition/near_patterns.hpp
+// ---- baton/partition/detail/near_patterns.hpp
 
 // Why no pattern was found at a node: the one that comes nearest to it, and what differs.
 
-// ---- baton/partition/pattern.hpp
-
-// Finds a pattern, which is a small program, in the graphs of another.
-
-// ---- baton/partition/pattern_check.hpp
+// ---- baton/partition/detail/pattern_check.hpp
 
 // Whether a pattern can match at all.
 
-// ---- baton/partition/pattern_rules.hpp
+// ---- baton/partition/detail/pattern_rules.hpp
 
 // Rules: what patterns must keep to.
 
@@ -13656,6 +13667,10 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 }
 
 }  // namespace baton
+
+// ---- baton/partition/pattern.hpp
+
+// Finds a pattern, which is a small program, in the graphs of another.
 
 #include <algorithm>
 #include <cstddef>
@@ -14312,7 +14327,7 @@ class near_patterns {
 
 }  // namespace baton::detail
 
-// ---- baton/partition/pattern_list.hpp
+// ---- baton/partition/detail/pattern_list.hpp
 
 // Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
 
@@ -15034,7 +15049,1267 @@ struct split_cycles {
 
 }  // namespace baton
 
-// ---- baton/partition/translation_table.hpp
+// ---- baton/partition/verdicts.hpp
+
+// What became of every node: which part takes it, or why none does.
+
+#include <cstdint>
+
+namespace baton {
+
+/// What a partitioner, or an earlier lowering, made of a node.
+struct node_verdict {
+  node_id node = none<node_id>;
+  std::int64_t debug_handle = 0;
+  bool is_taken = false;
+  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
+  text_buffer backend;  ///< who takes it
+  text_buffer reason;   ///< why nobody takes it
+};
+
+namespace detail {
+
+/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
+constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
+  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
+  vector<graph_id> open;
+  for (const auto& record : program.nodes) {
+    if (!has_spec(program, record.tag)) continue;
+    for (const auto inner : program.subgraphs_of(record)) {
+      tags[index(inner)] = record.tag;
+      open.push_back(inner);
+    }
+  }
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    for (const auto& record : program.nodes_of(program[id])) {
+      for (const auto inner : program.subgraphs_of(record)) {
+        if (tags[index(inner)] == tags[index(id)]) continue;
+        tags[index(inner)] = tags[index(id)];
+        open.push_back(inner);
+      }
+    }
+  }
+  return tags;
+}
+
+/// The verdict of one node; `along` is the tag of the graph that it lies in.
+template <class WhyLeft>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
+  const auto& record = program[id];
+  node_verdict made;
+  made.node = id;
+  made.debug_handle = record.debug_handle;
+  const auto taker = along != none<tag_id> ? along : record.tag;
+  made.is_taken = true;
+  if (record.delegate != none<delegate_id>) {
+    made.tag = join(program.text(program[record.delegate].name));
+    made.backend = join(program.text(program[record.delegate].backend_id));
+  } else if (has_spec(program, taker)) {
+    made.tag = join(program.text(program[taker].name));
+    made.backend = join(program.text(program[taker].backend_id));
+  } else {
+    made.is_taken = false;
+    made.reason = why_left(id);
+    if (made.reason.empty()) made.reason = join(left_without_reason);
+  }
+  return made;
+}
+
+template <class WhyLeft>
+constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
+  vector<node_verdict> made;
+  made.reserve(tagged.nodes.size());
+  const auto tags = tags_of_graphs(tagged);
+  for (const auto id : visible_graphs(tagged)) {
+    const auto run = tagged[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
+  }
+  return made;
+}
+
+}  // namespace detail
+
+/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
+/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
+/// `tag_program`.
+template <partitioner Partitioner>
+constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
+  const auto tagged = tag_program(program, partitioner);
+  if (!tagged) return tagged.error;
+  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
+}
+
+}  // namespace baton
+
+// ---- baton/backend/backend.hpp
+
+// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+
+// ---- baton/backend/by_method.hpp
+
+// What a backend is given of several methods at once, and what it gives back.
+
+#include <string_view>
+
+namespace baton {
+
+/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
+/// told of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+template <class T>
+struct by_method {
+  struct entry {
+    text_buffer method;
+    vector<T> parts;
+  };
+  vector<entry> entries;
+
+  /// The list of a method, which is added if it is not there.
+  constexpr auto operator[](std::string_view method) -> vector<T>& {
+    for (auto& candidate : entries) {
+      if (view(candidate.method) == method) return candidate.parts;
+    }
+    entries.push_back({join(method), {}});
+    return entries.back().parts;
+  }
+  /// The list of a method, null if it is not there.
+  constexpr auto find(std::string_view method) const -> const vector<T>* {
+    for (const auto& candidate : entries) {
+      if (view(candidate.method) == method) return &candidate.parts;
+    }
+    return nullptr;
+  }
+
+  constexpr auto begin() const { return entries.begin(); }
+  constexpr auto end() const { return entries.end(); }
+};
+
+}  // namespace baton
+
+// ---- baton/backend/named_data.hpp
+
+// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+
+// ---- baton/backend/named_data_rules.hpp
+
+// Rules: what named data must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct unsupported_named_data {
+  static constexpr std::string_view sentence =
+      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
+  }
+};
+template <>
+struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
+
+struct conflicting_named_data {
+  static constexpr std::string_view sentence =
+      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
+                  "from content");
+  }
+};
+template <>
+struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
+
+struct conflicting_layout {
+  static constexpr std::string_view sentence =
+      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
+  }
+};
+template <>
+struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
+
+struct malformed_layout {
+  static constexpr std::string_view sentence =
+      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
+  }
+};
+template <>
+struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
+
+struct malformed_shard_cap {
+  static constexpr std::string_view sentence =
+      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
+  }
+};
+template <>
+struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
+
+struct empty_shard_prefix {
+  static constexpr std::string_view sentence =
+      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
+  }
+};
+template <>
+struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
+
+struct oversize_named_data {
+  static constexpr std::string_view sentence =
+      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
+  }
+};
+template <>
+struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
+
+struct external_tag_collision {
+  static constexpr std::string_view sentence =
+      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
+  }
+};
+template <>
+struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
+
+}  // namespace baton::rule
+
+// ---- baton/backend/tensor_layout.hpp
+
+// How the elements of a dense tensor stand in memory.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
+struct tensor_layout {
+  dtype type = dtype::float32;
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
+
+  friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
+};
+
+/// The layout of a tensor that lies row by row.
+constexpr auto row_major_layout(dtype type, std::span<const std::int64_t> sizes) -> tensor_layout {
+  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
+  return layout;
+}
+
+/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
+/// Error: `malformed_layout` where it is not dense.
+constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides)
+    -> result<tensor_layout> {
+  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
+  auto layout = row_major_layout(type, sizes);
+  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
+  std::sort(layout.dim_order.begin(), layout.dim_order.end(),
+            [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+  const auto count = element_count(sizes);
+  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
+  std::int64_t dense = 1;
+  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
+    const auto dimension = layout.dim_order[i];
+    const auto size = sizes[static_cast<std::size_t>(dimension)];
+    if (size != 1 && stride(dimension) != dense) {
+      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
+    }
+    dense *= size;
+  }
+  return layout;
+}
+
+/// A layout as text: `float32[2, 3] order [1, 0]`.
+constexpr auto print(const tensor_layout& layout) -> text_buffer {
+  auto text = join(facts(layout.type).name);
+  const auto list = [&](const vector<std::int64_t>& numbers) {
+    append(text, "[");
+    for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
+    append(text, "]");
+  };
+  list(layout.sizes);
+  append(text, " order ");
+  list(layout.dim_order);
+  return text;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+struct tensor_data {
+  std::span<const char> bytes;
+  dtype type = dtype::float32;
+  std::span<const std::int64_t> sizes;
+  std::span<const std::int64_t> strides{};  ///< in elements
+};
+
+/// How named data is kept.
+struct named_data_options {
+  std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
+  std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
+  std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
+};
+
+/// A key of a store and what it stands for.
+struct named_data_entry {
+  text_buffer key;
+  std::uint32_t buffer = 0;  ///< place of its bytes in the store
+  std::uint32_t alignment = 1;
+  text_buffer external_tag;  ///< empty: the program holds the bytes
+  std::optional<tensor_layout> layout;
+
+  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
+};
+
+namespace detail {
+
+class named_data_sharding;
+
+/// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
+template <class T>
+concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
+                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, std::span<const char>>);
+
+}  // namespace detail
+
+/// A store of named data, which a backend fills and returns with its blob. A key stands once; equal bytes of several keys are one buffer.
+/// Keys in two parts of one program that mean different bytes are a mistake, found when the program is assembled: `add_by_content` makes
+/// keys that cannot disagree. After an error the store is as it was.
+class named_data_store {
+ public:
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// A key that is there already with the same bytes stays as it is.
+  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
+  template <class Data>
+  [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::copy);
+  }
+  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
+  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
+  template <class Data>
+  [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::view);
+  }
+  /// Adds the data of a parameter, buffer or constant of a part under its fully qualified name, with its layout: where it is a view of the
+  /// model it stays one.
+  [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
+    const auto& record = part[id];
+    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+  }
+  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
+  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
+  template <class Data>
+  constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
+    auto key = content_key(name, detail_bytes(data));
+    if (auto why = add(baton::view(key), data, how)) return why;
+    return key;
+  }
+  /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
+  [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
+    auto merged = *this;
+    for (const auto& entry : other.entries_) {
+      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
+      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    }
+    *this = std::move(merged);
+    return {};
+  }
+
+  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
+  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
+    constexpr std::size_t piece = 65'536;
+    std::uint64_t hash = 14695981039346656037u;
+    for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
+    auto key = join(name, "_");
+    return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
+  }
+
+  /// The number of distinct buffers, which stand in the order of their first keys.
+  constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
+  constexpr auto bytes(std::size_t buffer) const -> std::string_view {
+    const auto& stored = buffers_[buffer];
+    return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);
+  }
+  /// Whether a buffer's bytes lie outside the store.
+  constexpr auto is_view(std::size_t buffer) const -> bool { return buffers_[buffer].outside != nullptr; }
+  /// Where a buffer must begin so that all its keys are content: at multiples of their alignments' least common multiple.
+  constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
+
+  /// All keys, in the order of their addition.
+  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  /// The entry of a key, null if there is none.
+  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+    const auto place = place_of_key(key);
+    return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
+  }
+  /// The entries of a file outside the program, in order; without a tag, of the program.
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
+    vector<named_data_entry> found;
+    for (const auto& entry : entries_) {
+      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+    }
+    return found;
+  }
+  /// The files outside the program, in the order of their first keys; valid until the store changes.
+  constexpr auto external_tags() const -> vector<std::string_view> {
+    vector<std::string_view> tags;
+    for (const auto& entry : entries_) {
+      const auto tag = baton::view(entry.external_tag);
+      if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+    }
+    return tags;
+  }
+
+ private:
+  friend class detail::named_data_sharding;
+
+  enum class keep : bool { view, copy };
+  struct stored_bytes {
+    const char* outside = nullptr;  ///< set: a view
+    std::size_t size = 0;
+    text_buffer own;
+    std::uint32_t alignment = 1;
+  };
+
+  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+  }
+  template <class Data>
+  static constexpr auto detail_bytes(const Data& data) -> std::string_view {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      return {data.bytes.data(), data.bytes.size()};
+    } else if constexpr (!detail::bytes_without_doubt<Data>) {
+      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
+      return {};
+    } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
+      return data;
+    } else {
+      const std::span<const char> bytes = data;
+      return {bytes.data(), bytes.size()};
+    }
+  }
+
+  template <class Data>
+  constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
+      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+      if (!layout) return about(std::move(layout.error), key);
+      const auto needed = byte_count(data.type, data.sizes);
+      if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
+        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+      }
+      if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
+      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
+    } else {
+      return add_bytes(key, detail_bytes(data), how, kept);
+    }
+  }
+
+  constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
+    const auto place = place_of_key(key);
+    if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
+      const auto there = this->bytes(entries_[by_key_[place]].buffer);
+      if (same_bytes(there, bytes)) return {};
+      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+    }
+    const auto place_of_bytes = place_in_content_order(bytes);
+    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
+    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
+    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
+    if (!is_there) add_buffer(place_of_bytes, bytes, kept);
+    const auto buffer = by_content_[place_of_bytes];
+    buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
+    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(entries_.size()));
+    entries_.push_back({join(key), buffer, static_cast<std::uint32_t>(how.alignment), join(how.external_tag), how.layout});
+    return {};
+  }
+  constexpr void add_buffer(std::size_t place, std::string_view bytes, keep kept) {
+    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(buffers_.size()));
+    stored_bytes stored;
+    stored.size = bytes.size();
+    if (kept == keep::view) stored.outside = bytes.data();
+    if (kept == keep::copy) stored.own.assign(bytes.begin(), bytes.end());
+    buffers_.push_back(std::move(stored));
+  }
+
+  static constexpr auto about(failure why, std::string_view key) -> failure {
+    why.reason = join("key ", key, ": ", baton::view(why.reason));
+    return why;
+  }
+  static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
+    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+  }
+
+  /// Where a key stands among the sorted ones, or belongs.
+  constexpr auto place_of_key(std::string_view key) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
+  }
+  constexpr auto place_in_content_order(std::string_view bytes) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return compare_bytes(this->bytes(at), wanted) < 0; };
+    return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
+  }
+
+  vector<stored_bytes> buffers_;
+  vector<named_data_entry> entries_;
+  vector<std::uint32_t> by_key_;      ///< entries
+  vector<std::uint32_t> by_content_;  ///< buffers
+};
+
+}  // namespace baton
+
+// ---- baton/backend/rules.hpp
+
+// Rules: what backends and lists of them must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct unknown_backend {
+  static constexpr std::string_view sentence =
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
+  }
+};
+template <>
+struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
+
+struct duplicate_backend {
+  static constexpr std::string_view sentence =
+      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
+
+struct nested_backend {
+  static constexpr std::string_view sentence =
+      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
+                  "no backend");
+  }
+};
+template <>
+struct named<"nested_backend"> : std::type_identity<nested_backend> {};
+
+struct refused_part {
+  static constexpr std::string_view sentence =
+      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
+  }
+};
+template <>
+struct named<"refused_part"> : std::type_identity<refused_part> {};
+
+}  // namespace baton::rule
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
+/// ascending.
+struct debug_map_entry {
+  std::int64_t identifier = 0;
+  text_buffer text;  ///< the identifier, where it is a string
+  bool is_text = false;
+  vector<std::int64_t> handles;
+};
+
+/// What `preprocess` returns. Everything but the blob may be left out.
+/// A linker script puts blobs into memory of their own with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and named data that is kept as a
+/// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
+/// must be given `-fdata-sections`, and with `-flto` the linker, too.
+struct preprocess_result {
+  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
+  vector<debug_map_entry> debug_handle_map;
+  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+
+  constexpr preprocess_result() = default;
+  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+};
+
+namespace archetypes {
+
+/// The smallest backend.
+struct backend {
+  static constexpr auto id = name<"archetype">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace archetypes
+
+/// A backend takes parts of a program.
+/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`
+///   makes the blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
+///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
+/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
+/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
+template <class T>
+concept backend = requires(const exported_program& part, const compile_specs& specs) {
+  { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+};
+static_assert(backend<archetypes::backend>);
+
+/// A backend that preprocesses the parts of all methods at once.
+template <class T>
+concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
+  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
+};
+static_assert(!batch_backend<archetypes::backend>);
+
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(const Parts&... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+/// Stops the compiler with a sentence if a type is no backend.
+template <class T>
+consteval auto require_backend() -> bool {
+  constexpr bool has_id = requires {
+    { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
+    { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+  };
+  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(
+      has_preprocess || !has_id,
+      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
+      "baton::compile_specs& specs) -> baton::preprocess_result");
+  if constexpr (requires { &T::preprocess_multimethod; }) {
+    constexpr bool is_batch_backend = batch_backend<T>;
+    static_assert(is_batch_backend,
+                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
+                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
+                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
+    return is_batch_backend;
+  } else {
+    return backend<T>;
+  }
+}
+
+}  // namespace baton
+
+// ---- baton/backend/backends.hpp
+
+// The static list of backends: found by id, duplicates refused.
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// The first backend of a list that derives from another of it.
+template <class... Backends>
+constexpr auto check_nesting_of_backends() -> failure {
+  failure why;
+  const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
+    if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
+      if (why) return;
+      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
+      why.backend = join(to_text(Derived::id));
+    }
+  };
+  [[maybe_unused]] const auto check_all = [&]<class Derived>(boost::hana::basic_type<Derived> derived) {
+    (check(derived, boost::hana::type_c<Backends>), ...);
+  };
+  (check_all(boost::hana::type_c<Backends>), ...);
+  return why;
+}
+
+/// What is wrong with a list of backends. Errors: `nested_backend`, `duplicate_backend`.
+template <class... Backends>
+constexpr auto check_backends() -> failure {
+  if (auto why = check_nesting_of_backends<Backends...>()) return why;
+  constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
+  const auto duplicate = place_of_duplicate(ids);
+  failure why;
+  if (duplicate < ids.size()) {
+    why = broken<rule::duplicate_backend>();
+    why.backend = join(ids[duplicate]);
+  }
+  return why;
+}
+
+/// Stops the compiler with a sentence if a list of backends is none.
+template <class... Backends>
+consteval auto require_backends() -> bool {
+  constexpr bool are_backends = (require_backend<Backends>() && ...);
+  if constexpr (are_backends) {
+    constexpr static_failure why{check_backends<Backends...>()};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// A list of backends, none of which derives from another: what two share stands in a base that is no backend. `is_sound` is false after a
+/// mistake in it has been reported.
+template <class... Backends>
+struct backend_list {
+  static constexpr bool is_sound = detail::require_backends<Backends...>();
+  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
+  static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
+};
+
+/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
+template <class... Backends>
+inline constexpr backend_list<Backends...> backends{};
+
+/// Calls `f` with the type of the backend of that id. Whether it was found.
+template <class... Backends, class F>
+constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
+  bool found = false;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!found && to_text(decltype(candidate)::type::id) == id) {
+      found = true;
+      f(candidate);
+    }
+  });
+  return found;
+}
+
+/// The place of the backend of that id in the list, the list's size if it is not there.
+template <class... Backends>
+constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
+  std::size_t position = 0;
+  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
+  return position;
+}
+
+/// The failure of an id that is not in the list; its reason tells which ids are.
+template <class... Backends>
+constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
+  auto why = broken<rule::unknown_backend>("the list has:");
+  (append(append(why.reason, " "), to_text(Backends::id)), ...);
+  why.backend = join(id);
+  return why;
+}
+
+}  // namespace baton
+
+// ---- baton/backend/call_slots.hpp
+
+// What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// One argument or one result of a delegate call.
+struct call_slot {
+  value_id value;          ///< in the part
+  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
+  std::string_view name;   ///< the name it has in the owner, too
+};
+
+/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
+constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
+  for (const auto id : part.inputs(part.root())) {
+    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
+  }
+  return slots;
+}
+
+/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
+constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
+  vector<call_slot> slots;
+  for (const auto& spec : part.outputs_of(part.root())) {
+    if (spec.kind == output_kind::user_output)
+      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
+  }
+  return slots;
+}
+
+/// The position of the slot of that name.
+constexpr auto position_of(std::span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
+  for (const auto& slot : slots) {
+    if (slot.name == name) return slot.position;
+  }
+  return std::nullopt;
+}
+
+/// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
+/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
+constexpr auto binds(std::span<const call_slot> slots, std::span<const std::string_view> names) -> verdict {
+  for (const auto name : names) {
+    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
+  }
+  for (const auto& slot : slots) {
+    const auto times = std::count(names.begin(), names.end(), slot.name);
+    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
+  }
+  return accept();
+}
+
+}  // namespace baton
+
+// ---- baton/backend/delegate_mapping.hpp
+
+// Builds the map from a backend's own identifiers back to debug handles.
+
+// ---- baton/backend/mapping_rules.hpp
+
+// Rules: what a delegate mapping must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct generated_identifier {
+  static constexpr std::string_view sentence =
+      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
+  }
+};
+template <>
+struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
+
+struct duplicate_identifier {
+  static constexpr std::string_view sentence =
+      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
+  }
+};
+template <>
+struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
+
+struct nodes_or_handles {
+  static constexpr std::string_view sentence =
+      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
+  }
+};
+template <>
+struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
+
+struct missing_identifier {
+  static constexpr std::string_view sentence =
+      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
+  }
+};
+template <>
+struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
+
+struct no_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
+  }
+};
+template <>
+struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
+
+struct foreign_debug_handle {
+  static constexpr std::string_view sentence =
+      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
+      "has";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
+                  "the part has");
+  }
+};
+template <>
+struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
+
+struct incomplete_mapping {
+  static constexpr std::string_view sentence =
+      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
+  }
+};
+template <>
+struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
+
+}  // namespace baton::rule
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A delegate debug identifier: a number or a text.
+struct debug_identifier {
+  std::int64_t number = 0;
+  std::string_view text{};
+  bool is_text = false;
+
+  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
+  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
+  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
+};
+
+/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
+struct debug_sources {
+  std::span<const node> nodes{};
+  std::span<const std::optional<std::int64_t>> handles{};
+};
+
+/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
+enum class debug_identifiers : bool { given, generated };
+
+namespace detail {
+template <class Rule>
+constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
+  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
+  return broken<Rule>("identifier ", identifier.number);
+}
+}  // namespace detail
+
+/// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
+/// A failed insert leaves the map, and the next generated identifier, as they were.
+class delegate_mapping_builder {
+ public:
+  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
+
+  /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
+  /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
+  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    vector<std::int64_t> handles;
+    for (const auto& source : from.nodes) add_handle_of(source, handles);
+    for (const auto& handle : from.handles) {
+      if (handle) handles.push_back(*handle);
+    }
+    return insert_entry(from.nodes.empty() != from.handles.empty(), std::move(handles), identifier);
+  }
+  /// The same for one node.
+  constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    return insert(debug_sources{{&from, 1}, {}}, identifier);
+  }
+  /// The same for nodes wherever they stand: `insert({conv, relu})`.
+  constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
+                        std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    vector<std::int64_t> handles;
+    for (const node& source : from) add_handle_of(source, handles);
+    return insert_entry(from.size() != 0, std::move(handles), identifier);
+  }
+  /// The same for debug handles: `insert_handles({1, 2})`.
+  constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
+                                std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
+  }
+
+  /// The map in the order of insertion.
+  constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
+
+ private:
+  constexpr auto contains(const debug_identifier& identifier) const -> bool {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
+      return entry.is_text == identifier.is_text &&
+             (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
+    });
+  }
+  static constexpr void add_handle_of(const node& source, vector<std::int64_t>& to) {
+    if (source.debug_handle != 0) to.push_back(source.debug_handle);
+  }
+
+  constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
+      -> result<std::int64_t> {
+    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
+    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
+    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
+    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
+    if (handles.empty()) return broken<rule::no_debug_handle>();
+    std::sort(handles.begin(), handles.end());
+    handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
+    const auto place = static_cast<std::int64_t>(entries_.size());
+    debug_map_entry entry;
+    entry.identifier = identifier ? identifier->number : place;
+    if (identifier && identifier->is_text) {
+      entry.text = join(identifier->text);
+      entry.is_text = true;
+    }
+    entry.handles = std::move(handles);
+    entries_.push_back(std::move(entry));
+    return place;
+  }
+
+  debug_identifiers mode_;
+  vector<debug_map_entry> entries_;
+};
+
+}  // namespace baton
+
+// ---- baton/backend/lowered_module.hpp
+
+// The lowered module: what a backend made of a program, read from wherever it lies.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
+class lowered_module_view {
+ public:
+  constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
+
+  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
+  constexpr auto name() const -> std::string_view { return program_.text(record().name); }
+  constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
+  /// The blob.
+  constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
+  /// The root graph of the program it was made from, in `program()`.
+  constexpr auto original() const -> graph_id { return record().original; }
+  /// The program in whose pools it lies.
+  constexpr auto program() const -> const program_view& { return program_; }
+  constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
+  /// Its place in `program()`.
+  constexpr auto id() const -> delegate_id { return id_; }
+
+  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
+    return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
+  }
+  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
+    return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
+  }
+  /// What it finds by key while it runs.
+  constexpr auto named_data() const -> std::span<const named_data_ref> {
+    return program_.named_data.subspan(record().named_data.first, record().named_data.size);
+  }
+  /// What the backend tells about it to tools; empty if nothing.
+  constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
+  /// The debug handles of an entry of the map.
+  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
+
+ private:
+  constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
+
+  program_view program_;
+  delegate_id id_;
+};
+
+namespace detail {
+constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
+}  // namespace detail
+
+/// A lowered module that owns what it is made of.
+class lowered_module {
+ public:
+  constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
+  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
+  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
+
+ private:
+  exported_program store_;
+};
+
+/// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
+/// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
+constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
+    -> vector<lowered_module_view> {
+  vector<lowered_module_view> found;
+  vector<char> seen(program.delegates.size(), 0);
+  for (const auto id : nested_graphs(program, of, how_far)) {
+    for (const auto& record : program.nodes_of(program[id])) {
+      if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
+      seen[index(record.delegate)] = 1;
+      found.emplace_back(program, record.delegate);
+    }
+  }
+  return found;
+}
+
+/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
+constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
+  vector<node_id> found;
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
+    }
+  }
+  return found;
+}
+
+}  // namespace baton
+
+// ---- baton/backend/print_mapping.hpp
+
+// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Appends one entry; `text` is null where the identifier is a number.
+constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, std::span<const std::int64_t> handles) {
+  if (to.size() > 1) append(to, ", ");
+  if (text == nullptr) {
+    append(to, number);
+  } else {
+    append(append(append(to, "'"), *text), "'");
+  }
+  append(to, ": (");
+  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
+  append(to, handles.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace detail
+
+/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
+constexpr auto print_mapping(std::span<const debug_map_entry> map) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : map) {
+    const auto identifier = view(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
+  }
+  return append(text, "}");
+}
+
+/// The map of a lowered module.
+constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto identifier = module.program().text(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
+  }
+  return append(text, "}");
+}
+
+}  // namespace baton
+
+// ---- baton/backend/translate_part.hpp
+
+// The part that a backend is given, translated by its table: the first half of a `preprocess`.
+
+// ---- baton/backend/translation_table.hpp
 
 // One table for what a backend supports and what it compiles: a row an operator, with the function that translates its nodes.
 
@@ -15132,103 +16407,134 @@ struct translation_table {
 
 }  // namespace baton
 
-// ---- baton/partition/verdicts.hpp
-
-// What became of every node: which part takes it, or why none does.
-
+#include <concepts>
 #include <cstdint>
+#include <utility>
 
 namespace baton {
 
-/// What a partitioner, or an earlier lowering, made of a node.
-struct node_verdict {
-  node_id node = none<node_id>;
-  std::int64_t debug_handle = 0;
-  bool is_taken = false;
-  text_buffer tag;      ///< of the part that takes it; of a delegate call: the delegate's name
-  text_buffer backend;  ///< who takes it
-  text_buffer reason;   ///< why nobody takes it
-};
-
-namespace detail {
-
-/// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
-constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
-  vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  vector<graph_id> open;
-  for (const auto& record : program.nodes) {
-    if (!has_spec(program, record.tag)) continue;
-    for (const auto inner : program.subgraphs_of(record)) {
-      tags[index(inner)] = record.tag;
-      open.push_back(inner);
-    }
+/// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
+/// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
+template <class Table>
+  requires requires(const program_view& part, const node& candidate) {
+    { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;
   }
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto inner : program.subgraphs_of(record)) {
-        if (tags[index(inner)] == tags[index(id)]) continue;
-        tags[index(inner)] = tags[index(id)];
-        open.push_back(inner);
-      }
-    }
-  }
-  return tags;
-}
-
-/// The verdict of one node; `along` is the tag of the graph that it lies in.
-template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id along, WhyLeft& why_left) -> node_verdict {
-  const auto& record = program[id];
-  node_verdict made;
-  made.node = id;
-  made.debug_handle = record.debug_handle;
-  const auto taker = along != none<tag_id> ? along : record.tag;
-  made.is_taken = true;
-  if (record.delegate != none<delegate_id>) {
-    made.tag = join(program.text(program[record.delegate].name));
-    made.backend = join(program.text(program[record.delegate].backend_id));
-  } else if (has_spec(program, taker)) {
-    made.tag = join(program.text(program[taker].name));
-    made.backend = join(program.text(program[taker].backend_id));
-  } else {
-    made.is_taken = false;
-    made.reason = why_left(id);
-    if (made.reason.empty()) made.reason = join(left_without_reason);
+constexpr auto translate_part(const program_view& part) -> result<vector<typename Table::instruction>> {
+  vector<typename Table::instruction> made;
+  const auto run = part.root().nodes;
+  made.reserve(run.size);
+  for (auto n = run.first; n < run.first + run.size; ++n) {
+    auto answer = Table::translate(part, part.nodes[n]);
+    if (!answer.found) return locate(refuse_part(view(answer.found.reason)), part, node_id{n});
+    made.push_back(std::move(answer.made));
   }
   return made;
-}
-
-template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft why_left) -> vector<node_verdict> {
-  vector<node_verdict> made;
-  made.reserve(tagged.nodes.size());
-  const auto tags = tags_of_graphs(tagged);
-  for (const auto id : visible_graphs(tagged)) {
-    const auto run = tagged[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) made.push_back(verdict_of(tagged, node_id{n}, tags[index(id)], why_left));
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// A verdict a node on what a partitioner makes of a program, in all graphs but those inside delegates, graph by graph; what it leaves has
-/// the reason that it gives (`explaining_partitioner`). Several partitioners at once: `verdicts_in_order.hpp`. Errors: those of
-/// `tag_program`.
-template <partitioner Partitioner>
-constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
-  const auto tagged = tag_program(program, partitioner);
-  if (!tagged) return tagged.error;
-  return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
 
 }  // namespace baton
 
-// ---- baton/lower/assemble.hpp
+// ---- baton/backend/verify_mapping.hpp
 
-// Puts delegate calls in the places of parts.
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, ascending.
+constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+  }
+  std::sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, const Parts&... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> places;
+  for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (order(places[i - 1], places[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[places[i]]);
+  }
+  return {};
+}
+
+/// What every map must hold, however much it leaves out.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = check_identifiers(module)) return why;
+  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
+/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
+constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
+  if (auto why = detail::check_mapping(module)) return why;
+  vector<std::int64_t> covered;
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto handles = module.handles(entry);
+    covered.insert(covered.end(), handles.begin(), handles.end());
+  }
+  std::sort(covered.begin(), covered.end());
+  const auto& program = module.program();
+  for (const auto id : nested_graphs(program, module.original())) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto handle = program.nodes[n].debug_handle;
+      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
+      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
+      why.backend = join(module.backend_id());
+      return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace baton
+
+// ---- baton/lower/check_parts.hpp
+
+// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
 
 // ---- baton/lower/contracted_graph.hpp
 
@@ -15719,1558 +17025,82 @@ class contracted_graph {
 
 }  // namespace baton::detail
 
-// ---- baton/lower/lowered_module.hpp
+// ---- baton/lower/detail/split_states.hpp
 
-// The lowered module: what a backend made of a program, read from wherever it lies.
-
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A lowered module, read-only: backend id, blob, compile specs, debug handle map, and the program it was made from.
-class lowered_module_view {
- public:
-  constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
-
-  /// `lowered_module_0` and so on, in graph order; empty for one that was lowered by id.
-  constexpr auto name() const -> std::string_view { return program_.text(record().name); }
-  constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
-  /// The blob.
-  constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
-  /// The root graph of the program it was made from, in `program()`.
-  constexpr auto original() const -> graph_id { return record().original; }
-  /// The program in whose pools it lies.
-  constexpr auto program() const -> const program_view& { return program_; }
-  constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
-  /// Its place in `program()`.
-  constexpr auto id() const -> delegate_id { return id_; }
-
-  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
-    return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
-  }
-  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
-    return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
-  }
-  /// What it finds by key while it runs.
-  constexpr auto named_data() const -> std::span<const named_data_ref> {
-    return program_.named_data.subspan(record().named_data.first, record().named_data.size);
-  }
-  /// What the backend tells about it to tools; empty if nothing.
-  constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
-  /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
-
- private:
-  constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }
-
-  program_view program_;
-  delegate_id id_;
-};
-
-namespace detail {
-constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
-}  // namespace detail
-
-/// A lowered module that owns what it is made of.
-class lowered_module {
- public:
-  constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
-  constexpr auto view() const -> lowered_module_view { return {store_, detail::last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it reads as its original program
-
- private:
-  exported_program store_;
-};
-
-/// The lowered modules that the nodes of a graph call, in graph order, each once; of the root graph unless another is given. With
-/// `reach::branches` those of its branches follow, with `reach::delegates` also those that lie within lowered modules.
-constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
-    -> vector<lowered_module_view> {
-  vector<lowered_module_view> found;
-  vector<char> seen(program.delegates.size(), 0);
-  for (const auto id : nested_graphs(program, of, how_far)) {
-    for (const auto& record : program.nodes_of(program[id])) {
-      if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
-      seen[index(record.delegate)] = 1;
-      found.emplace_back(program, record.delegate);
-    }
-  }
-  return found;
-}
-
-/// The nodes of the root graph that are no delegate calls, in order; with `reach::branches` also those of its branches.
-constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      if (program.nodes[n].delegate == none<delegate_id>) found.push_back(static_cast<node_id>(n));
-    }
-  }
-  return found;
-}
-
-}  // namespace baton
+// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
 namespace detail {
 
-/// Writes the program anew, graph by graph, a call where a part was.
-class assembler {
+/// Checks one state of several graphs.
+class split_state_check {
  public:
-  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
-                      source_bytes bytes)
-      : tagged_(tagged),
-        lowered_(lowered),
-        bytes_(bytes),
-        copier_(tagged, to_, bytes),
-        tables_(tagged),
-        outlines_(outlines(tagged, parts)),
-        number_of_(tagged.nodes.size(), 0),
-        leaves_(tagged.values.size(), 0),
-        visited_(tagged.graphs.size(), 0),
-        rewritten_(tagged.graphs.size(), none<graph_id>) {
-    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
-    mark_graphs_of_delegates();
-    mark_parts();
-  }
-
-  constexpr auto run() -> exported_program {
-    to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
-    rewrite_into(graph_id{0});
-    // Graphs that no node contains are entry points of their own.
-    for (std::uint32_t g = 1; g < visited_.size(); ++g) {
-      if (visited_[g] == 0) rewrite(static_cast<graph_id>(g));
-    }
-    return to_.finish();
-  }
-
- private:
-  constexpr void mark_graphs_of_delegates() {
-    for (const auto& record : tagged_.nodes) {
-      for (const auto g : tagged_.subgraphs_of(record)) visited_[index(g)] = 1;
-    }
-    for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
-  }
-
-  constexpr void mark_parts() {
-    for (std::size_t number = 0; number < outlines_.size(); ++number) {
-      for (const auto id : outlines_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
-      for (const auto owned : outlines_[number].owned) leaves_[index(owned)] = 1;
-      for (const auto mutation : outlines_[number].mutations) leaves_[index(mutation)] = 1;
+  constexpr split_state_check(const program_view& program, const same_state& state)
+      : program_(program),
+        state_(state),
+        has_buffer_(program.graphs.size(), 0),
+        users_(program.graphs.size(), 0) {
+    for (const auto id : state) {
+      has_buffer_[index(program[id].graph)] = 1;
+      users_[index(program[id].graph)] = 1;
     }
   }
 
-  // A graph that several nodes call stays one.
-  constexpr auto rewrite(graph_id id) -> graph_id {
-    auto& rewritten = rewritten_[index(id)];
-    if (rewritten != none<graph_id>) return rewritten;
-    rewritten = to_.add_graph(tagged_.text(tagged_[id].name));
-    const auto added = rewritten;
-    rewrite_into(id);
-    return added;
-  }
-
-  constexpr void rewrite_into(graph_id id) {
-    const auto here = to_.current();
-    for (const auto input : tagged_.inputs(tagged_[id])) {
-      if (leaves_[index(input)] != 0) continue;
-      copier_.place_data(input, data_of(input));
-      copier_.copy_input(input);
+  constexpr auto run() -> failure {
+    for (const auto id : state_) {
+      if (!has_spec(program_, program_[id].tag)) continue;
+      return with_tag_of(split(), program_, program_[id].tag);
     }
-    call_counts counts;
-    for (const auto at : order_of(id)) {
-      if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
-        add_call(number_of_[index(at)], here);
-      } else {
-        copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
-        to_.enter(here);
+    for (const auto& graph : program_.graphs) {
+      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
+        const auto& record = program_.nodes[n];
+        const auto below = buffers_below(record);
+        if (below == 0) continue;
+        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
+        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
+        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
       }
-      if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
     }
-    for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
-      if (spec.kind == output_kind::buffer_mutation && leaves_[index(spec.value)] != 0) continue;
-      to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
-    }
-  }
-
-  constexpr auto order_of(graph_id id) -> vector<node_id> {
-    const auto run = tagged_[id].nodes;
-    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
-    vector<node_id> order;
-    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
-    return order;
-  }
-
-  constexpr void add_call(std::uint32_t number, graph_id here) {
-    const auto& part = outlines_[number];
-    const auto& lowered = lowered_[number];
-    vector<value_id> arguments;
-    vector<value_id> outputs;
-    for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
-    for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
-    vector<byte_ref> data;
-    for (const auto owned : part.owned) data.push_back(data_of(owned));
-    auto record = to_.make_node(call_delegate.text, call_delegate.text);
-    record.debug_handle = ++next_handle_;
-    record.delegate = copier_.copy_delegate(lowered.program(), lowered.id(), data);
-    to_.enter(here);
-    to_.add_node(record, arguments, outputs);
-  }
-
-  /// The bytes of owned data in the target. Bytes that several placeholders share are copied once.
-  constexpr auto data_of(value_id id) -> byte_ref {
-    const auto& data = tagged_[id].data;
-    if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
-    const auto earlier = [](const placed_bytes& placed, const byte_ref& wanted) {
-      return placed.source.first != wanted.first ? placed.source.first < wanted.first : placed.source.size < wanted.size;
-    };
-    const auto place = std::lower_bound(placed_.begin(), placed_.end(), data, earlier);
-    if (place != placed_.end() && place->source.first == data.first && place->source.size == data.size) return place->target;
-    return placed_.insert(place, {data, copier_.copy(data)})->target;
-  }
-
-  struct call_counts {
-    std::uint32_t calls = 0;
-    std::uint32_t modules = 0;
-  };
-
-  /// Lowered modules and their calls are numbered in graph order; a module that is called again keeps its number.
-  constexpr void name_call(call_counts& counts) {
-    auto& record = to_.latest_node();
-    const auto number = counts.calls++;
-    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
-    if (index(record.delegate) < is_named_.size() && is_named_[index(record.delegate)] != 0) return;
-    is_named_.resize(to_.draft().delegates.size(), 0);
-    is_named_[index(record.delegate)] = 1;
-    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", counts.modules++)));
-  }
-
-  program_view tagged_;
-  std::span<const lowered_module_view> lowered_;
-  source_bytes bytes_;
-  program_builder to_;
-  program_copier copier_;
-  contraction_tables tables_;
-  vector<part_outline> outlines_;
-  vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
-  vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
-  vector<char> visited_;
-  vector<graph_id> rewritten_;
-  struct placed_bytes {
-    byte_ref source;
-    byte_ref target;
-  };
-  vector<placed_bytes> placed_;  ///< by place in the source
-  vector<char> is_named_;
-  std::uint32_t next_handle_ = 0;
-};
-
-/// The program as it is, without its tags.
-constexpr auto untagged(const program_view& program) -> exported_program {
-  auto copy = thaw(program);
-  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
-  for (auto& record : copy.nodes) record.tag = none<tag_id>;
-  for (auto& record : copy.values) {
-    record.tag = none<tag_id>;
-    record.sharing = value{}.sharing;
-  }
-  copy.tags.clear();
-  return copy;
-}
-
-}  // namespace detail
-
-/// The tagged program with a delegate call in the place of every part; `lowered[i]` is what became of `parts[i]`.
-/// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
-/// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
-constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
-                        source_bytes bytes = source_bytes::copied) -> exported_program {
-  // Nothing to replace: not even the order of records changes.
-  if (parts.empty()) return detail::untagged(tagged);
-  return detail::assembler(tagged, parts, lowered, bytes).run();
-}
-
-}  // namespace baton
-
-// ---- baton/lower/backend.hpp
-
-// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
-
-// ---- baton/lower/by_method.hpp
-
-// What a backend is given of several methods at once, and what it gives back.
-
-#include <string_view>
-
-namespace baton {
-
-/// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
-/// told of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
-template <class T>
-struct by_method {
-  struct entry {
-    text_buffer method;
-    vector<T> parts;
-  };
-  vector<entry> entries;
-
-  /// The list of a method, which is added if it is not there.
-  constexpr auto operator[](std::string_view method) -> vector<T>& {
-    for (auto& candidate : entries) {
-      if (view(candidate.method) == method) return candidate.parts;
-    }
-    entries.push_back({join(method), {}});
-    return entries.back().parts;
-  }
-  /// The list of a method, null if it is not there.
-  constexpr auto find(std::string_view method) const -> const vector<T>* {
-    for (const auto& candidate : entries) {
-      if (view(candidate.method) == method) return &candidate.parts;
-    }
-    return nullptr;
-  }
-
-  constexpr auto begin() const { return entries.begin(); }
-  constexpr auto end() const { return entries.end(); }
-};
-
-}  // namespace baton
-
-// ---- baton/lower/named_data.hpp
-
-// The named data store: bytes that delegates find by key while they run, equal ones stored once.
-
-// ---- baton/lower/named_data_rules.hpp
-
-// Rules: what named data must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct unsupported_named_data {
-  static constexpr std::string_view sentence =
-      "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view");
-  }
-};
-template <>
-struct named<"unsupported_named_data"> : std::type_identity<unsupported_named_data> {};
-
-struct conflicting_named_data {
-  static constexpr std::string_view sentence =
-      "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys "
-                  "from content");
-  }
-};
-template <>
-struct named<"conflicting_named_data"> : std::type_identity<conflicting_named_data> {};
-
-struct conflicting_layout {
-  static constexpr std::string_view sentence =
-      "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out");
-  }
-};
-template <>
-struct named<"conflicting_layout"> : std::type_identity<conflicting_layout> {};
-
-struct malformed_layout {
-  static constexpr std::string_view sentence =
-      "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous");
-  }
-};
-template <>
-struct named<"malformed_layout"> : std::type_identity<malformed_layout> {};
-
-struct malformed_shard_cap {
-  static constexpr std::string_view sentence =
-      "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes");
-  }
-};
-template <>
-struct named<"malformed_shard_cap"> : std::type_identity<malformed_shard_cap> {};
-
-struct empty_shard_prefix {
-  static constexpr std::string_view sentence =
-      "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name");
-  }
-};
-template <>
-struct named<"empty_shard_prefix"> : std::type_identity<empty_shard_prefix> {};
-
-struct oversize_named_data {
-  static constexpr std::string_view sentence =
-      "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it");
-  }
-};
-template <>
-struct named<"oversize_named_data"> : std::type_identity<oversize_named_data> {};
-
-struct external_tag_collision {
-  static constexpr std::string_view sentence =
-      "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton external_tag_collision: a shard needs a tag of its own; this is an external data tag collision; choose another prefix");
-  }
-};
-template <>
-struct named<"external_tag_collision"> : std::type_identity<external_tag_collision> {};
-
-}  // namespace baton::rule
-
-// ---- baton/lower/tensor_layout.hpp
-
-// How the elements of a dense tensor stand in memory.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton {
-
-/// The layout of a dense tensor: every element stands once, without gaps, in some order of the dimensions.
-struct tensor_layout {
-  dtype type = dtype::float32;
-  vector<std::int64_t> sizes;
-  vector<std::int64_t> dim_order;  ///< the dimensions, outermost first: 0, 1, 2, 3 row by row, 0, 2, 3, 1 with the channels inside
-
-  friend constexpr auto operator==(const tensor_layout&, const tensor_layout&) -> bool = default;
-};
-
-/// The layout of a tensor that lies row by row.
-constexpr auto row_major_layout(dtype type, std::span<const std::int64_t> sizes) -> tensor_layout {
-  tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
-  return layout;
-}
-
-/// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
-/// Error: `malformed_layout` where it is not dense.
-constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides)
-    -> result<tensor_layout> {
-  if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
-  auto layout = row_major_layout(type, sizes);
-  const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
-  std::sort(layout.dim_order.begin(), layout.dim_order.end(),
-            [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
-  const auto count = element_count(sizes);
-  if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
-  std::int64_t dense = 1;
-  for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
-    const auto dimension = layout.dim_order[i];
-    const auto size = sizes[static_cast<std::size_t>(dimension)];
-    if (size != 1 && stride(dimension) != dense) {
-      return broken<rule::malformed_layout>("dimension ", dimension, " has stride ", stride(dimension), ", not ", dense);
-    }
-    dense *= size;
-  }
-  return layout;
-}
-
-/// A layout as text: `float32[2, 3] order [1, 0]`.
-constexpr auto print(const tensor_layout& layout) -> text_buffer {
-  auto text = join(facts(layout.type).name);
-  const auto list = [&](const vector<std::int64_t>& numbers) {
-    append(text, "[");
-    for (std::size_t i = 0; i < numbers.size(); ++i) append(append(text, i == 0 ? "" : ", "), numbers[i]);
-    append(text, "]");
-  };
-  list(layout.sizes);
-  append(text, " order ");
-  list(layout.dim_order);
-  return text;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
-struct tensor_data {
-  std::span<const char> bytes;
-  dtype type = dtype::float32;
-  std::span<const std::int64_t> sizes;
-  std::span<const std::int64_t> strides{};  ///< in elements
-};
-
-/// How named data is kept.
-struct named_data_options {
-  std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
-  std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
-  std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
-};
-
-/// A key of a store and what it stands for.
-struct named_data_entry {
-  text_buffer key;
-  std::uint32_t buffer = 0;  ///< place of its bytes in the store
-  std::uint32_t alignment = 1;
-  text_buffer external_tag;  ///< empty: the program holds the bytes
-  std::optional<tensor_layout> layout;
-
-  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
-};
-
-namespace detail {
-
-class named_data_sharding;
-
-/// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
-template <class T>
-concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
-                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, std::span<const char>>);
-
-}  // namespace detail
-
-/// A store of named data, which a backend fills and returns with its blob. A key stands once; equal bytes of several keys are one buffer.
-/// Keys in two parts of one program that mean different bytes are a mistake, found when the program is assembled: `add_by_content` makes
-/// keys that cannot disagree. After an error the store is as it was.
-class named_data_store {
- public:
-  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
-  /// A key that is there already with the same bytes stays as it is.
-  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
-  template <class Data>
-  [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
-    return add_data(key, data, how, keep::copy);
-  }
-  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
-  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
-  template <class Data>
-  [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
-    return add_data(key, data, how, keep::view);
-  }
-  /// Adds the data of a parameter, buffer or constant of a part under its fully qualified name, with its layout: where it is a view of the
-  /// model it stays one.
-  [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
-    const auto& record = part[id];
-    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
-    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
-  }
-  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
-  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
-  template <class Data>
-  constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
-    auto key = content_key(name, detail_bytes(data));
-    if (auto why = add(baton::view(key), data, how)) return why;
-    return key;
-  }
-  /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
-  [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
-    auto merged = *this;
-    for (const auto& entry : other.entries_) {
-      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
-      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
-      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
-    }
-    *this = std::move(merged);
     return {};
   }
 
-  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
-  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
-    constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = 14695981039346656037u;
-    for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
-    auto key = join(name, "_");
-    return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
-  }
-
-  /// The number of distinct buffers, which stand in the order of their first keys.
-  constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
-  constexpr auto bytes(std::size_t buffer) const -> std::string_view {
-    const auto& stored = buffers_[buffer];
-    return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);
-  }
-  /// Whether a buffer's bytes lie outside the store.
-  constexpr auto is_view(std::size_t buffer) const -> bool { return buffers_[buffer].outside != nullptr; }
-  /// Where a buffer must begin so that all its keys are content: at multiples of their alignments' least common multiple.
-  constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
-
-  /// All keys, in the order of their addition.
-  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
-  /// The entry of a key, null if there is none.
-  constexpr auto find(std::string_view key) const -> const named_data_entry* {
-    const auto place = place_of_key(key);
-    return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
-  }
-  /// The entries of a file outside the program, in order; without a tag, of the program.
-  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
-    vector<named_data_entry> found;
-    for (const auto& entry : entries_) {
-      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
-    }
-    return found;
-  }
-  /// The files outside the program, in the order of their first keys; valid until the store changes.
-  constexpr auto external_tags() const -> vector<std::string_view> {
-    vector<std::string_view> tags;
-    for (const auto& entry : entries_) {
-      const auto tag = baton::view(entry.external_tag);
-      if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
-    }
-    return tags;
-  }
-
  private:
-  friend class detail::named_data_sharding;
-
-  enum class keep : bool { view, copy };
-  struct stored_bytes {
-    const char* outside = nullptr;  ///< set: a view
-    std::size_t size = 0;
-    text_buffer own;
-    std::uint32_t alignment = 1;
-  };
-
-  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return hash;
-  }
-  template <class Data>
-  static constexpr auto detail_bytes(const Data& data) -> std::string_view {
-    if constexpr (std::same_as<Data, tensor_data>) {
-      return {data.bytes.data(), data.bytes.size()};
-    } else if constexpr (!detail::bytes_without_doubt<Data>) {
-      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
-      return {};
-    } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
-      return data;
-    } else {
-      const std::span<const char> bytes = data;
-      return {bytes.data(), bytes.size()};
-    }
-  }
-
-  template <class Data>
-  constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
-    if constexpr (std::same_as<Data, tensor_data>) {
-      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
-      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
-      if (!layout) return about(std::move(layout.error), key);
-      const auto needed = byte_count(data.type, data.sizes);
-      if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
-        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+  constexpr auto buffers_below(const node& record) const -> std::size_t {
+    std::size_t count = 0;
+    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
+    for (const auto called : program_.subgraphs_of(record)) {
+      for (const auto inner : nested_graphs(program_, called)) {
+        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
+        seen[index(inner)] = 1;
       }
-      if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
-      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
-    } else {
-      return add_bytes(key, detail_bytes(data), how, kept);
     }
+    return count;
   }
+  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
 
-  constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
-    constexpr std::int64_t most = std::int64_t{1} << 31;
-    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
-    const auto place = place_of_key(key);
-    if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
-      const auto there = this->bytes(entries_[by_key_[place]].buffer);
-      if (same_bytes(there, bytes)) return {};
-      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
-    }
-    const auto place_of_bytes = place_in_content_order(bytes);
-    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
-    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
-    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
-    if (!is_there) add_buffer(place_of_bytes, bytes, kept);
-    const auto buffer = by_content_[place_of_bytes];
-    buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
-    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(entries_.size()));
-    entries_.push_back({join(key), buffer, static_cast<std::uint32_t>(how.alignment), join(how.external_tag), how.layout});
-    return {};
-  }
-  constexpr void add_buffer(std::size_t place, std::string_view bytes, keep kept) {
-    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(buffers_.size()));
-    stored_bytes stored;
-    stored.size = bytes.size();
-    if (kept == keep::view) stored.outside = bytes.data();
-    if (kept == keep::copy) stored.own.assign(bytes.begin(), bytes.end());
-    buffers_.push_back(std::move(stored));
-  }
-
-  static constexpr auto about(failure why, std::string_view key) -> failure {
-    why.reason = join("key ", key, ": ", baton::view(why.reason));
-    return why;
-  }
-  static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
-    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
-  }
-
-  /// Where a key stands among the sorted ones, or belongs.
-  constexpr auto place_of_key(std::string_view key) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
-    return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
-  }
-  constexpr auto place_in_content_order(std::string_view bytes) const -> std::size_t {
-    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return compare_bytes(this->bytes(at), wanted) < 0; };
-    return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
-  }
-
-  vector<stored_bytes> buffers_;
-  vector<named_data_entry> entries_;
-  vector<std::uint32_t> by_key_;      ///< entries
-  vector<std::uint32_t> by_content_;  ///< buffers
-};
-
-}  // namespace baton
-
-// ---- baton/lower/rules.hpp
-
-// Rules: what backends, methods and their results must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct undelegated_node {
-  static constexpr std::string_view sentence =
-      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
-      "demand";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
-                  "take back the demand");
-  }
-};
-template <>
-struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
-
-struct too_many_boundary_bytes {
-  static constexpr std::string_view sentence =
-      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
-                  "the limit");
-  }
-};
-template <>
-struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
-
-struct unknown_backend {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
-
-struct duplicate_backend {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
-
-struct duplicate_method {
-  static constexpr std::string_view sentence =
-      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
-
-struct unknown_method {
-  static constexpr std::string_view sentence =
-      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
-  }
-};
-template <>
-struct named<"unknown_method"> : std::type_identity<unknown_method> {};
-
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
-struct unmatched_results {
-  static constexpr std::string_view sentence =
-      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
-  }
-};
-template <>
-struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
-
-struct nested_backend {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
-
-struct large_blob {
-  static constexpr std::string_view sentence =
-      "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
-      "leaner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts "
-                  "smaller or blobs leaner");
-  }
-};
-template <>
-struct named<"large_blob"> : std::type_identity<large_blob> {};
-
-struct refused_part {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
-
-struct run_time_preprocess {
-  static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write "
-      "constexpr, and call only what is";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; "
-                  "write constexpr, and call only what is");
-  }
-};
-template <>
-struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
-
-}  // namespace baton::rule
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
-/// ascending.
-struct debug_map_entry {
-  std::int64_t identifier = 0;
-  text_buffer text;  ///< the identifier, where it is a string
-  bool is_text = false;
-  vector<std::int64_t> handles;
-};
-
-/// What `preprocess` returns. Everything but the blob may be left out.
-/// A linker script puts blobs into memory of their own with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and named data that is kept as a
-/// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
-/// must be given `-fdata-sections`, and with `-flto` the linker, too.
-struct preprocess_result {
-  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;
-  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
-  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
-  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
-
-  constexpr preprocess_result() = default;
-  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
-};
-
-namespace archetypes {
-
-/// The smallest backend.
-struct backend {
-  static constexpr auto id = name<"archetype">;
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
-};
-
-}  // namespace archetypes
-
-/// A backend takes parts of a program.
-/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
-/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`
-///   makes the blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
-/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
-///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
-///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
-/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
-/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
-template <class T>
-concept backend = requires(const exported_program& part, const compile_specs& specs) {
-  { to_text(T::id) } -> std::convertible_to<std::string_view>;
-  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-};
-static_assert(backend<archetypes::backend>);
-
-/// A backend that preprocesses the parts of all methods at once.
-template <class T>
-concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
-  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
-};
-static_assert(!batch_backend<archetypes::backend>);
-
-/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
-template <class... Parts>
-constexpr auto refuse_part(const Parts&... reason) -> failure {
-  return broken<rule::refused_part>(reason...);
-}
-
-/// Stops the compiler with a sentence if a type is no backend.
-template <class T>
-consteval auto require_backend() -> bool {
-  constexpr bool has_id = requires {
-    { to_text(T::id) } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
-    { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
-  };
-  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(
-      has_preprocess || !has_id,
-      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
-      "baton::compile_specs& specs) -> baton::preprocess_result");
-  if constexpr (requires { &T::preprocess_multimethod; }) {
-    constexpr bool is_batch_backend = batch_backend<T>;
-    static_assert(is_batch_backend,
-                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
-                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
-                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
-    return is_batch_backend;
-  } else {
-    return backend<T>;
-  }
-}
-
-}  // namespace baton
-
-// ---- baton/lower/backends.hpp
-
-// The static list of backends: found by id, duplicates refused.
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <array>
-#include <cstddef>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// The first backend of a list that derives from another of it.
-template <class... Backends>
-constexpr auto check_nesting_of_backends() -> failure {
-  failure why;
-  const auto check = [&why]<class Derived, class Parent>(boost::hana::basic_type<Derived>, boost::hana::basic_type<Parent>) {
-    if constexpr (!std::is_same_v<Derived, Parent> && std::is_base_of_v<Parent, Derived>) {
-      if (why) return;
-      why = broken<rule::nested_backend>(type_name<Derived>(), " derives from ", type_name<Parent>());
-      why.backend = join(to_text(Derived::id));
-    }
-  };
-  [[maybe_unused]] const auto check_all = [&]<class Derived>(boost::hana::basic_type<Derived> derived) {
-    (check(derived, boost::hana::type_c<Backends>), ...);
-  };
-  (check_all(boost::hana::type_c<Backends>), ...);
-  return why;
-}
-
-/// What is wrong with a list of backends. Errors: `nested_backend`, `duplicate_backend`.
-template <class... Backends>
-constexpr auto check_backends() -> failure {
-  if (auto why = check_nesting_of_backends<Backends...>()) return why;
-  constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-  const auto duplicate = place_of_duplicate(ids);
-  failure why;
-  if (duplicate < ids.size()) {
-    why = broken<rule::duplicate_backend>();
-    why.backend = join(ids[duplicate]);
-  }
-  return why;
-}
-
-/// Stops the compiler with a sentence if a list of backends is none.
-template <class... Backends>
-consteval auto require_backends() -> bool {
-  constexpr bool are_backends = (require_backend<Backends>() && ...);
-  if constexpr (are_backends) {
-    constexpr static_failure why{check_backends<Backends...>()};
-    require_unbroken<why>();
-    return !why.broken;
-  }
-  return false;
-}
-
-}  // namespace detail
-
-/// A list of backends, none of which derives from another: what two share stands in a base that is no backend. `is_sound` is false after a
-/// mistake in it has been reported.
-template <class... Backends>
-struct backend_list {
-  static constexpr bool is_sound = detail::require_backends<Backends...>();
-  static_assert(is_sound || true);  // asks at once, and lets what was said stand alone
-  static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
-};
-
-/// The backends to choose from: `constexpr auto target = baton::backends<my_npu, my_dsp>;`.
-template <class... Backends>
-inline constexpr backend_list<Backends...> backends{};
-
-/// Calls `f` with the type of the backend of that id. Whether it was found.
-template <class... Backends, class F>
-constexpr auto with_backend(backend_list<Backends...> list, std::string_view id, F&& f) -> bool {
-  bool found = false;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!found && to_text(decltype(candidate)::type::id) == id) {
-      found = true;
-      f(candidate);
-    }
-  });
-  return found;
-}
-
-/// The place of the backend of that id in the list, the list's size if it is not there.
-template <class... Backends>
-constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
-  std::size_t position = 0;
-  static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
-  return position;
-}
-
-/// The failure of an id that is not in the list; its reason tells which ids are.
-template <class... Backends>
-constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
-  auto why = broken<rule::unknown_backend>("the list has:");
-  (append(append(why.reason, " "), to_text(Backends::id)), ...);
-  why.backend = join(id);
-  return why;
-}
-
-}  // namespace baton
-
-// ---- baton/lower/batch.hpp
-
-// Batches: the parts of all methods, backend by backend, and how a backend preprocesses one.
-
-// ---- baton/lower/extract.hpp
-
-// Cuts a part out of the program that owns it.
-
-#include <cstddef>
-
-namespace baton {
-
-namespace detail {
-
-/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
-class part_cutter {
- public:
-  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
-
-  constexpr auto cut(const part_outline& part) -> result<exported_program> {
-    if (part.outputs.empty() && part.mutations.empty()) {
-      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
-    }
-    to_ = program_builder{};
-    copier_.begin_again();
-    for (const auto owned : part.owned) copier_.copy_input(owned);
-    for (const auto argument : part.arguments) {
-      auto record = copier_.record_of(argument);
-      record.kind = value_kind::user_input;
-      record.data = {};
-      record.target = {};
-      copier_.replace(argument, to_.add_input(record));
-    }
-    for (const auto id : part.nodes) copier_.copy_node(id);
-    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
-      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
-    }
-    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
-    return to_.finish();
-  }
-
- private:
   program_view program_;
-  program_builder to_;
-  program_copier copier_;
+  const same_state& state_;
+  vector<char> has_buffer_;      ///< by graph
+  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
 };
 
 }  // namespace detail
 
-/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
-/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
-/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
-/// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
-    -> result<exported_program> {
-  return detail::part_cutter(program, bytes).cut(part);
-}
-
-}  // namespace baton
-
-// ---- baton/lower/lower_by_id.hpp
-
-// Has a backend preprocess a program, and takes in what it made.
-
-// ---- baton/lower/program_named_data.hpp
-
-// The named data of programs: taken in with what a backend made, merged over all delegates.
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
-constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
-  vector<byte_ref> buffers;
-  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
-    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
-  }
-  vector<named_data_ref> entries;
-  for (const auto& entry : store.entries()) {
-    named_data_ref record;
-    record.key = own_bytes(program, view(entry.key));
-    record.data = buffers[entry.buffer];
-    record.external_tag = own_bytes(program, view(entry.external_tag));
-    record.alignment = entry.alignment;
-    record.is_view = store.is_view(entry.buffer);
-    if (entry.layout) {
-      record.is_tensor = true;
-      record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, std::span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, std::span<const std::int64_t>{entry.layout->dim_order});
-    }
-    entries.push_back(record);
-  }
-  return add_to(program.named_data, std::span<const named_data_ref>{entries});
-}
-
-/// Adds the named data of a lowered module to a store, as views of its program.
-constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
-  const auto& program = module.program();
-  const auto list = [&](range run) {
-    const auto numbers = program.integer_list(run);
-    return vector<std::int64_t>(numbers.begin(), numbers.end());
-  };
-  for (const auto& entry : module.named_data()) {
-    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
-    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
-    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
-    if (!why) continue;
-    why.backend = join(module.backend_id());
-    return why;
-  }
-  return {};
-}
-
-/// The same for every lowered module that is called in a program, as far as is asked.
-constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
-  if (program.named_data.empty()) return {};
-  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
-    if (auto why = merge_named_data(store, module)) return why;
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
-/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
-/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(std::span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
-  named_data_store store;
-  for (const auto& method : methods) {
-    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
-  }
-  return store;
-}
-
-/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
-constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
-  return value_or_raise(merged_named_data({&program, 1}, how_far));
-}
-
-/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
-constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
-
-}  // namespace baton
-
-// ---- baton/lower/verify_mapping.hpp
-
-// Checks the debug handle map of a lowered module against the nodes that it was made from.
-
-// ---- baton/lower/mapping_rules.hpp
-
-// Rules: what a delegate mapping must keep to.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::rule {
-
-struct generated_identifier {
-  static constexpr std::string_view sentence =
-      "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out");
-  }
-};
-template <>
-struct named<"generated_identifier"> : std::type_identity<generated_identifier> {};
-
-struct duplicate_identifier {
-  static constexpr std::string_view sentence =
-      "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another");
-  }
-};
-template <>
-struct named<"duplicate_identifier"> : std::type_identity<duplicate_identifier> {};
-
-struct nodes_or_handles {
-  static constexpr std::string_view sentence =
-      "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one");
-  }
-};
-template <>
-struct named<"nodes_or_handles"> : std::type_identity<nodes_or_handles> {};
-
-struct missing_identifier {
-  static constexpr std::string_view sentence =
-      "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one");
-  }
-};
-template <>
-struct named<"missing_identifier"> : std::type_identity<missing_identifier> {};
-
-struct no_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles");
-  }
-};
-template <>
-struct named<"no_debug_handle"> : std::type_identity<no_debug_handle> {};
-
-struct foreign_debug_handle {
-  static constexpr std::string_view sentence =
-      "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what the part "
-      "has";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton foreign_debug_handle: a debug handle map may name only handles of nodes of its part; this names another; map what "
-                  "the part has");
-  }
-};
-template <>
-struct named<"foreign_debug_handle"> : std::type_identity<foreign_debug_handle> {};
-
-struct incomplete_mapping {
-  static constexpr std::string_view sentence =
-      "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton incomplete_mapping: a complete debug handle map names the handle of every node; this leaves one out; insert that node");
-  }
-};
-template <>
-struct named<"incomplete_mapping"> : std::type_identity<incomplete_mapping> {};
-
-}  // namespace baton::rule
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
-  vector<std::int64_t> handles;
-  for (const auto id : graphs) {
-    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
-  }
-  std::sort(handles.begin(), handles.end());
-  return handles;
-}
-
-/// The failure of an entry of a module's map.
-template <class Rule, class... Parts>
-constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, const Parts&... more) -> failure {
-  auto why = broken<Rule>("identifier ");
-  if (entry.is_text) {
-    append(why.reason, module.program().text(entry.text));
-  } else {
-    append(why.reason, entry.identifier);
-  }
-  (append(why.reason, more), ...);
-  why.backend = join(module.backend_id());
-  return why;
-}
-
-/// The failure of an identifier that stands in the map twice.
-constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
-  const auto map = module.debug_handle_map();
-  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
-  const auto order = [&](std::size_t a, std::size_t b) {
-    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
-    if (map[a].is_text) return text(a).compare(text(b));
-    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
-  };
-  vector<std::size_t> places;
-  for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
-  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (order(places[i - 1], places[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[places[i]]);
-  }
-  return {};
-}
-
-/// What every map must hold, however much it leaves out.
-constexpr auto check_mapping(const lowered_module_view& module) -> failure {
-  if (module.debug_handle_map().empty()) return {};
-  if (auto why = check_identifiers(module)) return why;
-  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
-  for (const auto& entry : module.debug_handle_map()) {
-    for (const auto handle : module.handles(entry)) {
-      if (std::binary_search(known.begin(), known.end(), handle)) continue;
-      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
-    }
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
-/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
-/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
-constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
-  if (auto why = detail::check_mapping(module)) return why;
-  vector<std::int64_t> covered;
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto handles = module.handles(entry);
-    covered.insert(covered.end(), handles.begin(), handles.end());
-  }
-  std::sort(covered.begin(), covered.end());
-  const auto& program = module.program();
-  for (const auto id : nested_graphs(program, module.original())) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      const auto handle = program.nodes[n].debug_handle;
-      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
-      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
-      why.backend = join(module.backend_id());
-      return why;
-    }
+/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
+/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
+constexpr auto check_split_states(const program_view& program) -> failure {
+  for (const auto& state : states_of_several_graphs(program)) {
+    if (auto why = detail::split_state_check(program, state).run()) return why;
   }
   return {};
 }
 
 }  // namespace baton
-
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
-constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
-  if (!std::is_constant_evaluated() || bytes <= most) return {};
-  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
-}
-
-/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
-                                   const preprocess_result& made) -> result<exported_program> {
-  if (auto why = check_blob(made.processed_bytes.size())) return why;
-  exported_program store = original;
-  lowered_module_ref record;
-  record.backend_id = own_bytes(store, backend_id);
-  record.original = graph_id{0};
-  record.compile_specs = own_compile_specs(store, specs);
-  record.named_data = take_named_data(store, made.named_data);
-  record.info = own_bytes(store, view(made.delegate_info));
-  record.scratch_bytes = made.scratch_bytes;
-  vector<mapping_entry> entries;
-  for (const auto& entry : made.debug_handle_map) {
-    const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
-    entries.push_back({entry.identifier, text, entry.is_text, handles});
-  }
-  // Last, so that nothing makes its bytes move again.
-  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
-  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
-  store.delegates.push_back(record);
-  if (auto why = check_mapping({store, last_delegate(store)})) return why;
-  return store;
-}
-
-/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
-template <class... Backends>
-constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
-    -> result<exported_program> {
-  result<exported_program> lowered;
-  const bool found = with_backend(list, id, [&](auto backend) {
-    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
-    if (made) {
-      lowered = with_lowered_module(part, id, specs, made.value);
-    } else {
-      lowered.error = std::move(made.error);
-      lowered.error.backend = join(id);
-    }
-  });
-  if (!found) return unknown_backend(list, id);
-  return lowered;
-}
-
-}  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/lower/lowering_steps.hpp
-
-// The steps of lowering, the same for both times: tag, cut and preprocess each part, put calls in the places of parts.
-
-// ---- baton/lower/check_parts.hpp
-
-// What a partitioner may tag: which inputs and outputs, who uses data that a part owns, who makes new values of its buffers, no cycles.
 
 // ---- baton/lower/shared_states.hpp
 
@@ -17353,83 +17183,6 @@ class shared_state_check {
 constexpr auto check_shared_states(const program_view& program) -> failure {
   if (program.graphs.size() == 1) return {};
   return detail::shared_state_check(program).run();
-}
-
-}  // namespace baton
-
-// ---- baton/lower/split_states.hpp
-
-// States that several graphs use: lowering would tear them apart, or change the order in which they are read and written.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-namespace detail {
-
-/// Checks one state of several graphs.
-class split_state_check {
- public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
-      : program_(program),
-        state_(state),
-        has_buffer_(program.graphs.size(), 0),
-        users_(program.graphs.size(), 0) {
-    for (const auto id : state) {
-      has_buffer_[index(program[id].graph)] = 1;
-      users_[index(program[id].graph)] = 1;
-    }
-  }
-
-  constexpr auto run() -> failure {
-    for (const auto id : state_) {
-      if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
-    }
-    for (const auto& graph : program_.graphs) {
-      for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        const auto& record = program_.nodes[n];
-        const auto below = buffers_below(record);
-        if (below == 0) continue;
-        const bool is_taken = has_spec(program_, record.tag) && below != state_.size();
-        auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_taken || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
-      }
-    }
-    return {};
-  }
-
- private:
-  constexpr auto buffers_below(const node& record) const -> std::size_t {
-    std::size_t count = 0;
-    vector<char> seen(record.subgraphs.size == 0 ? 0 : program_.graphs.size(), 0);
-    for (const auto called : program_.subgraphs_of(record)) {
-      for (const auto inner : nested_graphs(program_, called)) {
-        if (seen[index(inner)] == 0 && has_buffer_[index(inner)] != 0) ++count;
-        seen[index(inner)] = 1;
-      }
-    }
-    return count;
-  }
-  constexpr auto split() const -> failure { return broken<rule::split_state>("state ", program_.text(program_[state_[0]].target)); }
-
-  program_view program_;
-  const same_state& state_;
-  vector<char> has_buffer_;      ///< by graph
-  vector<std::uint32_t> users_;  ///< by graph: the buffer, and nodes with graphs that use the state
-};
-
-}  // namespace detail
-
-/// Checks, of a program with parts, that each state that several graphs use stays one and is used in one order: in no graph is it used by
-/// two nodes, or by a node and the graph itself, and a part takes all of the graphs that use it or none. Errors: `split_state`.
-constexpr auto check_split_states(const program_view& program) -> failure {
-  for (const auto& state : states_of_several_graphs(program)) {
-    if (auto why = detail::split_state_check(program, state).run()) return why;
-  }
-  return {};
 }
 
 }  // namespace baton
@@ -17733,6 +17486,911 @@ constexpr auto sharing_costs(const program_view& tagged) -> vector<sharing_cost>
 
 }  // namespace baton
 
+// ---- baton/lower/contracts.hpp
+
+// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
+// the reasons.
+
+// ---- baton/lower/rules.hpp
+
+// Rules: what methods and what is lowered must keep to.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::rule {
+
+struct undelegated_node {
+  static constexpr std::string_view sentence =
+      "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or take back the "
+      "demand";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton undelegated_node: this program must be delegated whole; a node stays; extend a backend or its partitioner, or "
+                  "take back the demand");
+  }
+};
+template <>
+struct named<"undelegated_node"> : std::type_identity<undelegated_node> {};
+
+struct too_many_boundary_bytes {
+  static constexpr std::string_view sentence =
+      "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise the limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton too_many_boundary_bytes: fewer bytes must cross the borders of delegates; these are more; partition anew or raise "
+                  "the limit");
+  }
+};
+template <>
+struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
+
+struct duplicate_method {
+  static constexpr std::string_view sentence =
+      "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton duplicate_method: every method must have a name of its own; two have the same; rename one or remove it");
+  }
+};
+template <>
+struct named<"duplicate_method"> : std::type_identity<duplicate_method> {};
+
+struct unknown_method {
+  static constexpr std::string_view sentence =
+      "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unknown_method: a method must be among the programs given; this one is not; add its program or correct the name");
+  }
+};
+template <>
+struct named<"unknown_method"> : std::type_identity<unknown_method> {};
+
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
+struct unmatched_results {
+  static constexpr std::string_view sentence =
+      "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method");
+  }
+};
+template <>
+struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
+
+struct large_blob {
+  static constexpr std::string_view sentence =
+      "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
+      "leaner";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts "
+                  "smaller or blobs leaner");
+  }
+};
+template <>
+struct named<"large_blob"> : std::type_identity<large_blob> {};
+
+struct run_time_preprocess {
+  static constexpr std::string_view sentence =
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write "
+      "constexpr, and call only what is";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; "
+                  "write constexpr, and call only what is");
+  }
+};
+template <>
+struct named<"run_time_preprocess"> : std::type_identity<run_time_preprocess> {};
+
+}  // namespace baton::rule
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
+/// counts as well: it stays with the executor.
+constexpr auto undelegated(const program_view& program) -> vector<node_id> {
+  vector<node_id> found;
+  for (const auto id : detail::visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) found.push_back(id);
+  }
+  return found;
+}
+
+namespace detail {
+
+/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
+template <class F>
+constexpr void for_each_crossing(const program_view& program, F f) {
+  const auto cross = [&](value_id id) {
+    if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
+    const auto bytes = byte_count(program[id].type, program.shape(id));
+    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
+  };
+  for (const auto id : visible_nodes(program)) {
+    if (program[id].delegate == none<delegate_id>) continue;
+    for (const auto input : program.inputs(program[id])) cross(input);
+    for (const auto output : program.outputs_of(program[id])) cross(output);
+  }
+}
+
+}  // namespace detail
+
+/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
+/// of accelerators.
+constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
+  return sum;
+}
+
+/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
+template <class T>
+concept reason_giver = operator_support<T> || explaining_partitioner<T>;
+
+namespace detail {
+
+/// What to ask, node by node, why it stays.
+template <reason_giver Told>
+constexpr auto reasons_to_stay(const program_view& program) {
+  if constexpr (operator_support<Told>) {
+    return [program](node_id id) {
+      auto answer = Told::supports(program, program[id]);
+      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer.reason.empty()) return join("it is not supported");
+      return std::move(answer.reason);
+    };
+  } else {
+    return Told{}.why_left(program);
+  }
+}
+
+/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
+template <reason_giver Told>
+constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
+  constexpr std::size_t most_looked_at = 12;
+  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
+  auto why = reasons_to_stay<Told>(program);
+  vector<text_buffer> reasons;
+  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
+  vector<char> is_named(reasons.size(), 0);
+  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (is_named[i] != 0) continue;
+    auto together = join(named == 0 ? "" : "; ", view(name(i)));
+    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
+    if (named != 0 && left() < 2) break;
+    ++named;
+    for (auto j = i + 1; j < reasons.size(); ++j) {
+      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
+      append(append(together, ", "), view(name(j)));
+      is_named[j] = 1;
+      ++named;
+    }
+    append(append(append(text, view(together)), ": "), view(reasons[i]));
+  }
+  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
+  return text;
+}
+
+/// The failure of nodes that stay, at the first, with what is said of them.
+template <reason_giver Told>
+constexpr auto check_delegated(const program_view& program) -> failure {
+  const auto staying = undelegated(program);
+  if (staying.empty()) return {};
+  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
+  why.reason = what_stays<Told>(program, staying);
+  return why;
+}
+
+/// The failure of too many bytes that cross, with the values that most of them are.
+constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
+  const auto sum = boundary_bytes(program);
+  if (sum <= most) return {};
+  vector<std::uint64_t> crossing(program.values.size(), 0);
+  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
+  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
+  for (int named = 0; named < 3; ++named) {
+    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
+    if (crossing[widest] == 0) break;
+    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
+    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
+    crossing[widest] = 0;
+  }
+  return why;
+}
+
+}  // namespace detail
+
+/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
+/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
+/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
+template <reason_giver Told = no_support, class Make>
+consteval auto fully_delegated(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_whole) {
+    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
+    require_unbroken<why>();
+  }
+  return true;
+}
+/// The same at run time. Errors: `undelegated_node`.
+template <reason_giver Told = no_support>
+constexpr auto fully_delegated(const program_view& program) -> bool {
+  if (auto why = detail::check_delegated<Told>(program)) raise(why);
+  return true;
+}
+
+/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
+/// Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most, class Make>
+consteval auto boundary_within(static_program<Make>) -> bool {
+  if constexpr (static_program<Make>::is_whole) {
+    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
+    require_unbroken<why>();
+  }
+  return true;
+}
+/// The same at run time. Errors: `too_many_boundary_bytes`.
+template <std::uint64_t Most>
+constexpr auto boundary_within(const program_view& program) -> bool {
+  if (auto why = detail::check_boundary(program, Most)) raise(why);
+  return true;
+}
+
+}  // namespace baton
+
+// ---- baton/lower/externalize.hpp
+
+// Moves named data out of a program, into files of bounded size.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Packs buffers into shards in the order of their keys; where one does not fit, the next shard begins.
+class named_data_sharding {
+ public:
+  constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
+      : store_(store),
+        cap_(cap),
+        prefix_(prefix) {}
+
+  constexpr auto run() -> failure {
+    if (auto why = find_groups()) return why;
+    if (groups_.empty()) return {};
+    std::sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
+      return std::lexicographical_compare(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
+                                          [this](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
+    });
+    pack();
+    const auto before = store_.external_tags();
+    for (const auto& each : shards_) {
+      if (std::find(before.begin(), before.end(), view(each.tag)) != before.end()) {
+        return broken<rule::external_tag_collision>("tag ", view(each.tag));
+      }
+    }
+    move_entries();
+    return {};
+  }
+
+ private:
+  /// A buffer, and the sorted keys in the program that stand for it.
+  struct group {
+    std::uint64_t size = 0;
+    vector<std::uint32_t> entries;
+  };
+  struct shard {
+    text_buffer tag;
+    vector<std::uint32_t> entries;
+  };
+
+  constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
+  constexpr void sort_by_key(vector<std::uint32_t>& entries) const {
+    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  }
+
+  constexpr auto find_groups() -> failure {
+    vector<group> groups(store_.buffer_count(), group{});
+    for (const auto entry : store_.by_key_) {
+      const auto& record = store_.entries_[entry];
+      if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
+    }
+    for (std::uint32_t buffer = 0; buffer < groups.size(); ++buffer) {
+      auto& found = groups[buffer];
+      if (found.entries.empty()) continue;
+      found.size = store_.bytes(buffer).size();
+      if (found.size > cap_) return broken<rule::oversize_named_data>("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
+      groups_.push_back(std::move(found));
+    }
+    return {};
+  }
+
+  constexpr void pack() {
+    std::uint64_t size = 0;
+    for (const auto& each : groups_) {
+      if (shards_.empty() || each.size > cap_ - size) {
+        shards_.emplace_back();
+        size = 0;
+      }
+      size += each.size;
+      auto& entries = shards_.back().entries;
+      entries.insert(entries.end(), each.entries.begin(), each.entries.end());
+    }
+    for (auto& each : shards_) {
+      sort_by_key(each.entries);
+      each.tag = tag_of(each.entries);
+    }
+  }
+
+  constexpr auto tag_of(const vector<std::uint32_t>& entries) const -> text_buffer {
+    text_buffer keys;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i != 0) keys.push_back('\0');
+      append(keys, key(entries[i]));
+    }
+    return join(prefix_, "_", view(sha256_text(view(keys))));
+  }
+
+  /// What lay outside before stays in its order, the shards follow.
+  constexpr void move_entries() {
+    vector<named_data_entry> moved;
+    for (auto& entry : store_.entries_) {
+      if (!entry.external_tag.empty()) moved.push_back(entry);
+    }
+    for (const auto& each : shards_) {
+      for (const auto i : each.entries) {
+        moved.push_back(store_.entries_[i]);
+        moved.back().external_tag = each.tag;
+      }
+    }
+    store_.entries_ = std::move(moved);
+    for (std::uint32_t i = 0; i < store_.by_key_.size(); ++i) store_.by_key_[i] = i;
+    sort_by_key(store_.by_key_);
+  }
+
+  named_data_store& store_;
+  std::uint64_t cap_;
+  std::string_view prefix_;
+  vector<group> groups_;
+  vector<shard> shards_;
+};
+
+}  // namespace detail
+
+/// Moves all named data that the program would hold to files outside it (shards) of at most `cap` bytes each; a buffer counts once, however
+/// many keys it has. A shard's tag is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zeros; what lies where does not depend on
+/// the order of addition. Doing so again changes nothing, and after an error nothing has changed.
+/// Errors: `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data`, `external_tag_collision`.
+template <class Cap>
+[[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
+  if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
+    rule::malformed_shard_cap::report<found<of_type<Cap>>>();
+    return broken<rule::malformed_shard_cap>();
+  } else {
+    if (cap <= 0) return broken<rule::malformed_shard_cap>("cap ", cap);
+    if (prefix.empty()) return broken<rule::empty_shard_prefix>();
+    return detail::named_data_sharding(store, static_cast<std::uint64_t>(cap), prefix).run();
+  }
+}
+
+}  // namespace baton
+
+// ---- baton/lower/extract.hpp
+
+// Cuts a part out of the program that owns it.
+
+#include <cstddef>
+
+namespace baton {
+
+namespace detail {
+
+/// Cuts parts out of one program, one after the other, with tables of the program's size made once.
+class part_cutter {
+ public:
+  constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
+
+  constexpr auto cut(const part_outline& part) -> result<exported_program> {
+    if (part.outputs.empty() && part.mutations.empty()) {
+      return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
+    }
+    to_ = program_builder{};
+    copier_.begin_again();
+    for (const auto owned : part.owned) copier_.copy_input(owned);
+    for (const auto argument : part.arguments) {
+      auto record = copier_.record_of(argument);
+      record.kind = value_kind::user_input;
+      record.data = {};
+      record.target = {};
+      copier_.replace(argument, to_.add_input(record));
+    }
+    for (const auto id : part.nodes) copier_.copy_node(id);
+    for (std::size_t i = 0; i < part.mutations.size(); ++i) {
+      to_.add_output({output_kind::buffer_mutation, copier_.copy_of(part.mutations[i]), copier_.copy(part.mutated[i])});
+    }
+    for (const auto output : part.outputs) to_.output(copier_.copy_of(output));
+    return to_.finish();
+  }
+
+ private:
+  program_view program_;
+  program_builder to_;
+  program_copier copier_;
+};
+
+}  // namespace detail
+
+/// A part as a program of its own. Placeholders: owned parameters, buffers and constants, then the arguments as user inputs.
+/// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
+/// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
+/// Errors: `part_without_outputs`.
+constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
+    -> result<exported_program> {
+  return detail::part_cutter(program, bytes).cut(part);
+}
+
+}  // namespace baton
+
+// ---- baton/lower/inspection.hpp
+
+// Questions to a lowered program: what its delegate calls call, and what delegates carry to the target.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A delegate call and what it calls.
+struct lowered_submodule {
+  std::string_view name;  ///< `lowered_module_0` and so on; modules of different graphs may have the same
+  lowered_module_view module;
+  graph_id graph;  ///< the graph of the call
+  node_id node;    ///< the call
+};
+
+/// The delegate calls of the root graph in order, and, with `reach::branches`, those of its branches behind them. A module that is called
+/// twice stands there twice.
+constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
+  vector<lowered_submodule> found;
+  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto called = program.nodes[n].delegate;
+      if (called == none<delegate_id>) continue;
+      const lowered_module_view module(program, called);
+      found.push_back({module.name(), module, id, static_cast<node_id>(n)});
+    }
+  }
+  return found;
+}
+
+/// What a delegate carries to the target.
+struct delegate_payload {
+  std::string_view backend_id;
+  std::span<const compile_spec_ref> compile_specs;
+  std::string_view processed_bytes;
+};
+
+/// The payloads of the lowered modules that the root graph calls (with `reach::branches` also its branches), in order, each with the
+/// module's name.
+constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
+    -> vector<std::pair<std::string_view, delegate_payload>> {
+  vector<std::pair<std::string_view, delegate_payload>> found;
+  for (const auto& module : delegates(program, graph_id{0}, how_far))
+    found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
+  return found;
+}
+
+/// Whether a value's shape has a size that is not known.
+constexpr auto is_shape_dynamic(const program_view& program, value_id id) -> bool {
+  const auto shape = program.shape(id);
+  return std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
+}
+/// Whether one of a node's outputs has such a shape.
+constexpr auto is_shape_dynamic(const program_view& program, const node& record) -> bool {
+  const auto outputs = program.outputs_of(record);
+  return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
+}
+
+}  // namespace baton
+
+// ---- baton/lower/lowering_steps.hpp
+
+// The steps of lowering, the same for both times: tag, cut and preprocess each part, put calls in the places of parts.
+
+// ---- baton/lower/detail/assemble.hpp
+
+// Puts delegate calls in the places of parts.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+namespace detail {
+
+/// Writes the program anew, graph by graph, a call where a part was.
+class assembler {
+ public:
+  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
+                      source_bytes bytes)
+      : tagged_(tagged),
+        lowered_(lowered),
+        bytes_(bytes),
+        copier_(tagged, to_, bytes),
+        tables_(tagged),
+        outlines_(outlines(tagged, parts)),
+        number_of_(tagged.nodes.size(), 0),
+        leaves_(tagged.values.size(), 0),
+        visited_(tagged.graphs.size(), 0),
+        rewritten_(tagged.graphs.size(), none<graph_id>) {
+    for (const auto& record : tagged.nodes) next_handle_ = std::max(next_handle_, record.debug_handle);
+    mark_graphs_of_delegates();
+    mark_parts();
+  }
+
+  constexpr auto run() -> exported_program {
+    to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
+    rewrite_into(graph_id{0});
+    // Graphs that no node contains are entry points of their own.
+    for (std::uint32_t g = 1; g < visited_.size(); ++g) {
+      if (visited_[g] == 0) rewrite(static_cast<graph_id>(g));
+    }
+    return to_.finish();
+  }
+
+ private:
+  constexpr void mark_graphs_of_delegates() {
+    for (const auto& record : tagged_.nodes) {
+      for (const auto g : tagged_.subgraphs_of(record)) visited_[index(g)] = 1;
+    }
+    for (const auto& delegate : tagged_.delegates) visited_[index(delegate.original)] = 1;
+  }
+
+  constexpr void mark_parts() {
+    for (std::size_t number = 0; number < outlines_.size(); ++number) {
+      for (const auto id : outlines_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
+      for (const auto owned : outlines_[number].owned) leaves_[index(owned)] = 1;
+      for (const auto mutation : outlines_[number].mutations) leaves_[index(mutation)] = 1;
+    }
+  }
+
+  // A graph that several nodes call stays one.
+  constexpr auto rewrite(graph_id id) -> graph_id {
+    auto& rewritten = rewritten_[index(id)];
+    if (rewritten != none<graph_id>) return rewritten;
+    rewritten = to_.add_graph(tagged_.text(tagged_[id].name));
+    const auto added = rewritten;
+    rewrite_into(id);
+    return added;
+  }
+
+  constexpr void rewrite_into(graph_id id) {
+    const auto here = to_.current();
+    for (const auto input : tagged_.inputs(tagged_[id])) {
+      if (leaves_[index(input)] != 0) continue;
+      copier_.place_data(input, data_of(input));
+      copier_.copy_input(input);
+    }
+    call_counts counts;
+    for (const auto at : order_of(id)) {
+      if (const auto tag = tagged_[at].tag; has_spec(tagged_, tag)) {
+        add_call(number_of_[index(at)], here);
+      } else {
+        copier_.copy_node(at, [this](graph_id subgraph) { return rewrite(subgraph); });
+        to_.enter(here);
+      }
+      if (to_.latest_node().delegate != none<delegate_id>) name_call(counts);
+    }
+    for (const auto& spec : tagged_.outputs_of(tagged_[id])) {
+      if (spec.kind == output_kind::buffer_mutation && leaves_[index(spec.value)] != 0) continue;
+      to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+    }
+  }
+
+  constexpr auto order_of(graph_id id) -> vector<node_id> {
+    const auto run = tagged_[id].nodes;
+    if (has_parts(tagged_, tagged_[id])) return contracted_graph(tagged_, id, tables_).order();
+    vector<node_id> order;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) order.push_back(static_cast<node_id>(n));
+    return order;
+  }
+
+  constexpr void add_call(std::uint32_t number, graph_id here) {
+    const auto& part = outlines_[number];
+    const auto& lowered = lowered_[number];
+    vector<value_id> arguments;
+    vector<value_id> outputs;
+    for (const auto argument : part.arguments) arguments.push_back(copier_.copy_of(argument));
+    for (const auto output : part.outputs) outputs.push_back(copier_.copy_value(output));
+    vector<byte_ref> data;
+    for (const auto owned : part.owned) data.push_back(data_of(owned));
+    auto record = to_.make_node(call_delegate.text, call_delegate.text);
+    record.debug_handle = ++next_handle_;
+    record.delegate = copier_.copy_delegate(lowered.program(), lowered.id(), data);
+    to_.enter(here);
+    to_.add_node(record, arguments, outputs);
+  }
+
+  /// The bytes of owned data in the target. Bytes that several placeholders share are copied once.
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const auto& data = tagged_[id].data;
+    if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
+    const auto earlier = [](const placed_bytes& placed, const byte_ref& wanted) {
+      return placed.source.first != wanted.first ? placed.source.first < wanted.first : placed.source.size < wanted.size;
+    };
+    const auto place = std::lower_bound(placed_.begin(), placed_.end(), data, earlier);
+    if (place != placed_.end() && place->source.first == data.first && place->source.size == data.size) return place->target;
+    return placed_.insert(place, {data, copier_.copy(data)})->target;
+  }
+
+  struct call_counts {
+    std::uint32_t calls = 0;
+    std::uint32_t modules = 0;
+  };
+
+  /// Lowered modules and their calls are numbered in graph order; a module that is called again keeps its number.
+  constexpr void name_call(call_counts& counts) {
+    auto& record = to_.latest_node();
+    const auto number = counts.calls++;
+    record.name = number == 0 ? to_.own(call_delegate.text) : to_.own(view(join(call_delegate.text, "_", number)));
+    if (index(record.delegate) < is_named_.size() && is_named_[index(record.delegate)] != 0) return;
+    is_named_.resize(to_.draft().delegates.size(), 0);
+    is_named_[index(record.delegate)] = 1;
+    to_.draft().delegates[index(record.delegate)].name = to_.own(view(join("lowered_module_", counts.modules++)));
+  }
+
+  program_view tagged_;
+  std::span<const lowered_module_view> lowered_;
+  source_bytes bytes_;
+  program_builder to_;
+  program_copier copier_;
+  contraction_tables tables_;
+  vector<part_outline> outlines_;
+  vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
+  vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
+  vector<char> visited_;
+  vector<graph_id> rewritten_;
+  struct placed_bytes {
+    byte_ref source;
+    byte_ref target;
+  };
+  vector<placed_bytes> placed_;  ///< by place in the source
+  vector<char> is_named_;
+  std::uint32_t next_handle_ = 0;
+};
+
+/// The program as it is, without its tags.
+constexpr auto untagged(const program_view& program) -> exported_program {
+  auto copy = thaw(program);
+  for (auto& record : copy.graphs) record.output_tag = none<tag_id>;
+  for (auto& record : copy.nodes) record.tag = none<tag_id>;
+  for (auto& record : copy.values) {
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+  }
+  copy.tags.clear();
+  return copy;
+}
+
+}  // namespace detail
+
+/// The tagged program with a delegate call in the place of every part; `lowered[i]` is what became of `parts[i]`.
+/// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
+/// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
+constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
+                        source_bytes bytes = source_bytes::copied) -> exported_program {
+  // Nothing to replace: not even the order of records changes.
+  if (parts.empty()) return detail::untagged(tagged);
+  return detail::assembler(tagged, parts, lowered, bytes).run();
+}
+
+}  // namespace baton
+
+// ---- baton/lower/detail/lower_by_id.hpp
+
+// Has a backend preprocess a program, and takes in what it made.
+
+// ---- baton/lower/program_named_data.hpp
+
+// The named data of programs: taken in with what a backend made, merged over all delegates.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// Puts a store's keys into a program's pool: views stay views, equal bytes stay one.
+constexpr auto take_named_data(exported_program& program, const named_data_store& store) -> range {
+  vector<byte_ref> buffers;
+  for (std::size_t i = 0; i < store.buffer_count(); ++i) {
+    buffers.push_back(store.is_view(i) ? program_builder::view(store.bytes(i)) : own_bytes(program, store.bytes(i)));
+  }
+  vector<named_data_ref> entries;
+  for (const auto& entry : store.entries()) {
+    named_data_ref record;
+    record.key = own_bytes(program, view(entry.key));
+    record.data = buffers[entry.buffer];
+    record.external_tag = own_bytes(program, view(entry.external_tag));
+    record.alignment = entry.alignment;
+    record.is_view = store.is_view(entry.buffer);
+    if (entry.layout) {
+      record.is_tensor = true;
+      record.type = entry.layout->type;
+      record.sizes = add_to(program.integers, std::span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, std::span<const std::int64_t>{entry.layout->dim_order});
+    }
+    entries.push_back(record);
+  }
+  return add_to(program.named_data, std::span<const named_data_ref>{entries});
+}
+
+/// Adds the named data of a lowered module to a store, as views of its program.
+constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
+  const auto& program = module.program();
+  const auto list = [&](range run) {
+    const auto numbers = program.integer_list(run);
+    return vector<std::int64_t>(numbers.begin(), numbers.end());
+  };
+  for (const auto& entry : module.named_data()) {
+    named_data_options how{entry.alignment, program.text(entry.external_tag), {}};
+    if (entry.is_tensor) how.layout = tensor_layout{entry.type, list(entry.sizes), list(entry.dim_order)};
+    auto why = store.add_view(program.text(entry.key), program.text(entry.data), how);
+    if (!why) continue;
+    why.backend = join(module.backend_id());
+    return why;
+  }
+  return {};
+}
+
+/// The same for every lowered module that is called in a program, as far as is asked.
+constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
+  if (program.named_data.empty()) return {};
+  for (const auto& module : delegates(program, graph_id{0}, how_far)) {
+    if (auto why = merge_named_data(store, module)) return why;
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
+/// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
+/// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
+constexpr auto merged_named_data(std::span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+  named_data_store store;
+  for (const auto& method : methods) {
+    if (auto why = detail::merge_named_data(store, method, how_far)) return why;
+  }
+  return store;
+}
+
+/// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
+constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
+  return value_or_raise(merged_named_data({&program, 1}, how_far));
+}
+
+/// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.
+constexpr auto check_named_data(const program_view& program) -> failure { return merged_named_data({&program, 1}).error; }
+
+}  // namespace baton
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
+constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
+  if (!std::is_constant_evaluated() || bytes <= most) return {};
+  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
+}
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> result<exported_program> {
+  if (auto why = check_blob(made.processed_bytes.size())) return why;
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = take_named_data(store, made.named_data);
+  record.info = own_bytes(store, view(made.delegate_info));
+  record.scratch_bytes = made.scratch_bytes;
+  vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  if (auto why = check_mapping({store, last_delegate(store)})) return why;
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 #include <span>
 #include <utility>
 
@@ -17828,6 +18486,277 @@ constexpr auto lower_program(backend_list<Backends...> list, const exported_prog
 }  // namespace detail
 
 }  // namespace baton
+
+// ---- baton/lower/make_lowered_module.hpp
+
+// A lowered module made by hand: from a blob that another tool compiled, or for a test.
+
+#include <string_view>
+
+namespace baton {
+
+/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
+/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
+                                   const compile_specs& specs = {}) -> lowered_module {
+  if (auto why = verify(original)) raise(why);
+  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/method_name.hpp
+
+// The name of a method in its program: delegates are told that of the root graph.
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Whether delegates of a program would be told another name than this.
+constexpr auto tells_another_name(const program_view& program, std::string_view method) -> bool {
+  return !program.delegates.empty() && program.text(program.root().name) != method;
+}
+
+/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
+constexpr void name_method(exported_program& program, std::string_view method) {
+  if (tells_another_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+}
+
+/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
+template <class Name, class Make>
+struct method_name_stage : Make {
+  static constexpr bool stages_are_whole = static_program<Make>::is_whole;
+  constexpr auto operator()() const -> exported_program {
+    auto named = thaw(static_program<Make>::value());
+    name_method(named, to_text(Name{}));
+    return named;
+  }
+};
+
+/// The program of a method: the given one, unless its delegates would be told another name.
+template <class Name, class Make>
+struct method_program {
+  static constexpr auto needs_name() -> bool {
+    if constexpr (static_program<Make>::is_whole) return tells_another_name(static_program<Make>::value(), to_text(Name{}));
+    return false;
+  }
+  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
+                                           std::type_identity<static_program<Make>>>::type;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/lower/methods.hpp
+
+// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
+
+#include <boost/hana/string.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// A method at run time.
+struct exported_method {
+  text_buffer name;
+  exported_program program;
+};
+
+/// A method of the compiler; its name is a `baton::name`.
+template <class Name, class Make>
+struct static_method {
+  using name = Name;
+  using program = static_program<Make>;
+};
+
+/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
+template <fixed_string Name, class Make>
+constexpr auto method(static_program<Make>) {
+  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
+}
+constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
+template <fixed_string Name>
+constexpr auto method(exported_program program) -> exported_method {
+  return method(Name, std::move(program));
+}
+
+namespace detail {
+
+/// The failure of the first name that was there before, if there is one.
+constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
+  const auto duplicate = place_of_duplicate(names);
+  if (duplicate == names.size()) return {};
+  auto why = broken<rule::duplicate_method>();
+  why.method = join(names[duplicate]);
+  return why;
+}
+
+/// The failure of a name that no method has; its reason tells which names there are.
+constexpr auto unknown_method(std::string_view name, std::span<const std::string_view> known) -> failure {
+  auto why = broken<rule::unknown_method>("the methods are:");
+  for (const auto each : known) append(append(why.reason, " "), each);
+  why.method = join(name);
+  return why;
+}
+
+}  // namespace detail
+
+/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
+/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
+class exported_methods {
+ public:
+  constexpr exported_methods() = default;
+  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
+    if (auto why = detail::check_method_names(names())) raise(why);
+    for (auto& each : all_) detail::name_method(each.program, view(each.name));
+  }
+
+  constexpr void add(exported_method added) {
+    all_.push_back(std::move(added));
+    if (auto why = detail::check_method_names(names())) raise(why);
+    detail::name_method(all_.back().program, view(all_.back().name));
+  }
+
+  /// The program of a method, null if there is none.
+  constexpr auto find(std::string_view name) const -> const exported_program* {
+    for (const auto& candidate : all_) {
+      if (view(candidate.name) == name) return &candidate.program;
+    }
+    return nullptr;
+  }
+  /// The program of a method that is there.
+  constexpr auto operator[](std::string_view name) const -> const exported_program& {
+    const auto* found = find(name);
+    if (found == nullptr) raise(detail::unknown_method(name, names()));
+    return *found;
+  }
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
+    return (*this)[to_text(name)];
+  }
+
+  constexpr auto names() const -> vector<std::string_view> {
+    vector<std::string_view> names;
+    for (const auto& each : all_) names.push_back(view(each.name));
+    return names;
+  }
+  constexpr auto size() const -> std::size_t { return all_.size(); }
+  constexpr auto begin() const { return all_.begin(); }
+  constexpr auto end() const { return all_.end(); }
+  /// The methods, to be taken apart: `std::move(methods).release()`.
+  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
+
+ private:
+  vector<exported_method> all_;
+};
+
+/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
+/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
+template <class... Methods>
+struct static_methods;
+template <class... Names, class... Makes>
+struct static_methods<static_method<Names, Makes>...> {
+  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
+
+ private:
+  static consteval auto require_names() -> bool {
+    constexpr static_failure why{detail::check_method_names(names)};
+    require_unbroken<why>();
+    return !why.broken;
+  }
+
+ public:
+  /// Whether every name stands once; false after the contrary has been reported.
+  static constexpr bool is_sound = require_names();
+
+  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
+
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
+  /// method's name, and its root graph has another, it is that program under the method's name.
+  template <char... C>
+  constexpr auto operator[](boost::hana::string<C...>) const {
+    using wanted = boost::hana::string<C...>;
+    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
+    constexpr auto place = [&] {
+      std::size_t at = 0;
+      while (at < is_wanted.size() && !is_wanted[at]) ++at;
+      return at;
+    }();
+    if constexpr (place < sizeof...(Names)) {
+      using given = std::tuple_element_t<place, std::tuple<std::type_identity<Makes>...>>;
+      return typename detail::method_program<wanted, typename given::type>::type{};
+    } else {
+      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
+      require_unbroken<why>();
+      return static_program<no_program>{};
+    }
+  }
+
+ private:
+  struct no_program {
+    constexpr auto operator()() const -> exported_program { return {}; }
+  };
+};
+
+/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
+/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
+template <class... Names, class... Makes>
+constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
+  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
+  return {};
+}
+template <class... Methods>
+  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
+constexpr auto methods(Methods... each) -> exported_methods {
+  vector<exported_method> all;
+  all.reserve(sizeof...(each));
+  (all.push_back(std::move(each)), ...);
+  return exported_methods(std::move(all));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods_named_data.hpp
+
+// The named data of several methods together.
+
+#include <array>
+
+namespace baton {
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(merged_named_data(programs, how_far));
+}
+
+}  // namespace baton
+
+// ---- baton/lower/methods_to_backend.hpp
+
+// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
+
+// ---- baton/lower/detail/lower_methods.hpp
+
+// Lowers several methods together at run time: all are partitioned first, then each backend has its parts of all of them.
+
+// ---- baton/lower/detail/batch.hpp
+
+// Batches: the parts of all methods, backend by backend, and how a backend preprocesses one.
 
 #include <algorithm>
 #include <cstddef>
@@ -18051,848 +18980,6 @@ constexpr auto merged(std::span<const exported_program> lowered) -> exported_pro
 }
 
 }  // namespace detail
-
-}  // namespace baton
-
-// ---- baton/lower/call_slots.hpp
-
-// What a delegate call is given and gives, by name and position: the contract that both a blob and the runtime of a backend bind to.
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-/// One argument or one result of a delegate call.
-struct call_slot {
-  value_id value;          ///< in the part
-  std::uint32_t position;  ///< among the call's arguments or results: `inputs[position]` of a `delegate_call`
-  std::string_view name;   ///< the name it has in the owner, too
-};
-
-/// The arguments of the call of a part: its user inputs, in the order of first use. Owned data is no argument.
-constexpr auto call_inputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto id : part.inputs(part.root())) {
-    if (part[id].kind == value_kind::user_input) slots.push_back({id, static_cast<std::uint32_t>(slots.size()), part.text(part[id].name)});
-  }
-  return slots;
-}
-
-/// The results of the call of a part: its user outputs, in graph order. Mutations of buffers that it owns are no results.
-constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
-  vector<call_slot> slots;
-  for (const auto& spec : part.outputs_of(part.root())) {
-    if (spec.kind == output_kind::user_output)
-      slots.push_back({spec.value, static_cast<std::uint32_t>(slots.size()), part.text(part[spec.value].name)});
-  }
-  return slots;
-}
-
-/// The position of the slot of that name.
-constexpr auto position_of(std::span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
-  for (const auto& slot : slots) {
-    if (slot.name == name) return slot.position;
-  }
-  return std::nullopt;
-}
-
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
-/// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
-constexpr auto binds(std::span<const call_slot> slots, std::span<const std::string_view> names) -> verdict {
-  for (const auto name : names) {
-    if (!position_of(slots, name)) return refuse("the call has no slot ", name);
-  }
-  for (const auto& slot : slots) {
-    const auto times = std::count(names.begin(), names.end(), slot.name);
-    if (times != 1) return refuse("slot ", slot.name, " is bound ", times, " times");
-  }
-  return accept();
-}
-
-}  // namespace baton
-
-// ---- baton/lower/constant_preprocess.hpp
-
-// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
-
-#include <boost/hana/at.hpp>
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
-/// and then finds that what they own has leaked.
-template <class Backend, class Given>
-constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
-  return true;
-}
-/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
-template <class Backend, class Given>
-concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
-
-/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
-struct smallest_part {
-  static constexpr auto part() -> exported_program {
-    program_builder build;
-    const auto x = build.user_input("x", tensor(dtype::int8, 1));
-    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-  static constexpr auto specs() -> compile_specs { return {}; }
-};
-
-template <class List>
-inline constexpr bool all_preprocess_the_smallest = false;
-template <class... Backends>
-inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
-
-/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
-/// makes. The part itself is asked for only where the smallest one leaves a doubt.
-template <class List, class Given>
-consteval auto can_preprocess() -> bool {
-  if constexpr (all_preprocess_the_smallest<List>) {
-    return true;
-  } else {
-    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
-    if constexpr (is_known) {
-      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
-      return evaluates_preprocess<typename named::type, Given>;
-    } else {
-      return true;  // what lowers says that it is unknown
-    }
-  }
-}
-
-constexpr auto run_time_preprocess(std::string_view backend_id) -> failure {
-  auto why = broken<rule::run_time_preprocess>();
-  why.backend = join(backend_id);
-  return why;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/contracts.hpp
-
-// What a firmware may demand of its lowered program in a `static_assert`; where it does not hold, the compiler names the nodes and
-// the reasons.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// The nodes that no delegate takes, in order, those within branches and loop bodies too. A node that only chooses a branch or runs a loop
-/// counts as well: it stays with the executor.
-constexpr auto undelegated(const program_view& program) -> vector<node_id> {
-  vector<node_id> found;
-  for (const auto id : detail::visible_nodes(program)) {
-    if (program[id].delegate == none<delegate_id>) found.push_back(id);
-  }
-  return found;
-}
-
-namespace detail {
-
-/// Calls `f` with every value that a delegate call is given or gives back and its bytes, constants of the owner left out.
-template <class F>
-constexpr void for_each_crossing(const program_view& program, F f) {
-  const auto cross = [&](value_id id) {
-    if (id == none<value_id> || (is_owned_data(program[id].kind) && program[id].kind != value_kind::mutable_buffer)) return;
-    const auto bytes = byte_count(program[id].type, program.shape(id));
-    f(id, bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes));
-  };
-  for (const auto id : visible_nodes(program)) {
-    if (program[id].delegate == none<delegate_id>) continue;
-    for (const auto input : program.inputs(program[id])) cross(input);
-    for (const auto output : program.outputs_of(program[id])) cross(output);
-  }
-}
-
-}  // namespace detail
-
-/// The bytes that delegate calls are given and give back in one run of each, constants of the owner not counted: what crosses the borders
-/// of accelerators.
-constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
-  std::uint64_t sum = 0;
-  detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
-  return sum;
-}
-
-/// What may be named in a contract to say why nodes stay: an operator support, or a partitioner that explains itself.
-template <class T>
-concept reason_giver = operator_support<T> || explaining_partitioner<T>;
-
-namespace detail {
-
-/// What to ask, node by node, why it stays.
-template <reason_giver Told>
-constexpr auto reasons_to_stay(const program_view& program) {
-  if constexpr (operator_support<Told>) {
-    return [program](node_id id) {
-      auto answer = Told::supports(program, program[id]);
-      if (answer) return join("it is supported, but no partitioner took it");
-      if (answer.reason.empty()) return join("it is not supported");
-      return std::move(answer.reason);
-    };
-  } else {
-    return Told{}.why_left(program);
-  }
-}
-
-/// "3 nodes stay: a, b: <reason>; c: <reason>": the first of them, as many as fit, those with one reason together; the others are counted.
-template <reason_giver Told>
-constexpr auto what_stays(const program_view& program, const vector<node_id>& staying) -> text_buffer {
-  constexpr std::size_t most_looked_at = 12;
-  constexpr auto room = static_failure::reason_capacity - 20;  // "; and 1234567 more"
-  const auto name = [&](std::size_t i) { return shortened(program.text(program[staying[i]].name)); };
-  auto why = reasons_to_stay<Told>(program);
-  vector<text_buffer> reasons;
-  for (std::size_t i = 0; i < staying.size() && i < most_looked_at; ++i) reasons.push_back(why(staying[i]));
-  vector<char> is_named(reasons.size(), 0);
-  auto text = join(staying.size(), staying.size() == 1 ? " node stays: " : " nodes stay: ");
-  std::size_t named = 0;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    if (is_named[i] != 0) continue;
-    auto together = join(named == 0 ? "" : "; ", view(name(i)));
-    const auto left = [&] { return static_cast<std::int64_t>(room) - std::ssize(text) - std::ssize(together) - std::ssize(reasons[i]); };
-    if (named != 0 && left() < 2) break;
-    ++named;
-    for (auto j = i + 1; j < reasons.size(); ++j) {
-      if (is_named[j] != 0 || reasons[j] != reasons[i] || left() < static_cast<std::int64_t>(name(j).size()) + 4) continue;
-      append(append(together, ", "), view(name(j)));
-      is_named[j] = 1;
-      ++named;
-    }
-    append(append(append(text, view(together)), ": "), view(reasons[i]));
-  }
-  if (named < staying.size()) append(append(append(text, "; and "), static_cast<std::int64_t>(staying.size() - named)), " more");
-  return text;
-}
-
-/// The failure of nodes that stay, at the first, with what is said of them.
-template <reason_giver Told>
-constexpr auto check_delegated(const program_view& program) -> failure {
-  const auto staying = undelegated(program);
-  if (staying.empty()) return {};
-  auto why = broken_at<rule::undelegated_node>(program, staying[0]);
-  why.reason = what_stays<Told>(program, staying);
-  return why;
-}
-
-/// The failure of too many bytes that cross, with the values that most of them are.
-constexpr auto check_boundary(const program_view& program, std::uint64_t most) -> failure {
-  const auto sum = boundary_bytes(program);
-  if (sum <= most) return {};
-  vector<std::uint64_t> crossing(program.values.size(), 0);
-  for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
-  auto why = broken<rule::too_many_boundary_bytes>(sum, " bytes, at most ", most, "; the widest:");
-  for (int named = 0; named < 3; ++named) {
-    const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
-    if (crossing[widest] == 0) break;
-    append(append(append(why.reason, named == 0 ? " " : ", "), view(shortened(program.text(program.values[widest].name)))), " ");
-    append(why.reason, static_cast<std::int64_t>(crossing[widest]));
-    crossing[widest] = 0;
-  }
-  return why;
-}
-
-}  // namespace detail
-
-/// Whether every node of a program is in a delegate. `static_assert(baton::fully_delegated<my_partitioner>(lowered));` stops the compiler
-/// with the nodes that stay and the reasons that the partitioner gives, or an operator support; for a plain answer ask
-/// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
-template <reason_giver Told = no_support, class Make>
-consteval auto fully_delegated(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
-    require_unbroken<why>();
-  }
-  return true;
-}
-/// The same at run time. Errors: `undelegated_node`.
-template <reason_giver Told = no_support>
-constexpr auto fully_delegated(const program_view& program) -> bool {
-  if (auto why = detail::check_delegated<Told>(program)) raise(why);
-  return true;
-}
-
-/// Whether at most so many bytes cross the borders of delegates; stops the compiler with the figure and the widest values where more do.
-/// Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most, class Make>
-consteval auto boundary_within(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_whole) {
-    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
-    require_unbroken<why>();
-  }
-  return true;
-}
-/// The same at run time. Errors: `too_many_boundary_bytes`.
-template <std::uint64_t Most>
-constexpr auto boundary_within(const program_view& program) -> bool {
-  if (auto why = detail::check_boundary(program, Most)) raise(why);
-  return true;
-}
-
-}  // namespace baton
-
-// ---- baton/lower/delegate_mapping.hpp
-
-// Builds the map from a backend's own identifiers back to debug handles.
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <initializer_list>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A delegate debug identifier: a number or a text.
-struct debug_identifier {
-  std::int64_t number = 0;
-  std::string_view text{};
-  bool is_text = false;
-
-  constexpr debug_identifier(std::int64_t identifier) : number(identifier) {}                   // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(std::string_view identifier) : text(identifier), is_text(true) {}  // NOLINT(google-explicit-constructor)
-  constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
-};
-
-/// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
-struct debug_sources {
-  std::span<const node> nodes{};
-  std::span<const std::optional<std::int64_t>> handles{};
-};
-
-/// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
-enum class debug_identifiers : bool { given, generated };
-
-namespace detail {
-template <class Rule>
-constexpr auto broken_identifier(const debug_identifier& identifier) -> failure {
-  if (identifier.is_text) return broken<Rule>("identifier ", identifier.text);
-  return broken<Rule>("identifier ", identifier.number);
-}
-}  // namespace detail
-
-/// A builder of a delegate mapping. One identifier with several nodes says fusion, one node under several identifiers says decomposition.
-/// A failed insert leaves the map, and the next generated identifier, as they were.
-class delegate_mapping_builder {
- public:
-  constexpr explicit delegate_mapping_builder(debug_identifiers mode = debug_identifiers::given) : mode_(mode) {}
-
-  /// Adds an entry and gives its identifier's place in the map, which in generated mode is the identifier itself.
-  /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
-  constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    vector<std::int64_t> handles;
-    for (const auto& source : from.nodes) add_handle_of(source, handles);
-    for (const auto& handle : from.handles) {
-      if (handle) handles.push_back(*handle);
-    }
-    return insert_entry(from.nodes.empty() != from.handles.empty(), std::move(handles), identifier);
-  }
-  /// The same for one node.
-  constexpr auto insert(const node& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{&from, 1}, {}}, identifier);
-  }
-  /// The same for nodes wherever they stand: `insert({conv, relu})`.
-  constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
-                        std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    vector<std::int64_t> handles;
-    for (const node& source : from) add_handle_of(source, handles);
-    return insert_entry(from.size() != 0, std::move(handles), identifier);
-  }
-  /// The same for debug handles: `insert_handles({1, 2})`.
-  constexpr auto insert_handles(std::initializer_list<std::optional<std::int64_t>> from,
-                                std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
-    return insert(debug_sources{{}, {from.begin(), from.size()}}, identifier);
-  }
-
-  /// The map in the order of insertion.
-  constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
-
- private:
-  constexpr auto contains(const debug_identifier& identifier) const -> bool {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const debug_map_entry& entry) {
-      return entry.is_text == identifier.is_text &&
-             (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
-    });
-  }
-  static constexpr void add_handle_of(const node& source, vector<std::int64_t>& to) {
-    if (source.debug_handle != 0) to.push_back(source.debug_handle);
-  }
-
-  constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)
-      -> result<std::int64_t> {
-    if (mode_ == debug_identifiers::generated && identifier) return detail::broken_identifier<rule::generated_identifier>(*identifier);
-    if (identifier && contains(*identifier)) return detail::broken_identifier<rule::duplicate_identifier>(*identifier);
-    if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
-    if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
-    if (handles.empty()) return broken<rule::no_debug_handle>();
-    std::sort(handles.begin(), handles.end());
-    handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
-    const auto place = static_cast<std::int64_t>(entries_.size());
-    debug_map_entry entry;
-    entry.identifier = identifier ? identifier->number : place;
-    if (identifier && identifier->is_text) {
-      entry.text = join(identifier->text);
-      entry.is_text = true;
-    }
-    entry.handles = std::move(handles);
-    entries_.push_back(std::move(entry));
-    return place;
-  }
-
-  debug_identifiers mode_;
-  vector<debug_map_entry> entries_;
-};
-
-}  // namespace baton
-
-// ---- baton/lower/externalize.hpp
-
-// Moves named data out of a program, into files of bounded size.
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-namespace detail {
-
-/// Packs buffers into shards in the order of their keys; where one does not fit, the next shard begins.
-class named_data_sharding {
- public:
-  constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
-      : store_(store),
-        cap_(cap),
-        prefix_(prefix) {}
-
-  constexpr auto run() -> failure {
-    if (auto why = find_groups()) return why;
-    if (groups_.empty()) return {};
-    std::sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
-      return std::lexicographical_compare(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
-                                          [this](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
-    });
-    pack();
-    const auto before = store_.external_tags();
-    for (const auto& each : shards_) {
-      if (std::find(before.begin(), before.end(), view(each.tag)) != before.end()) {
-        return broken<rule::external_tag_collision>("tag ", view(each.tag));
-      }
-    }
-    move_entries();
-    return {};
-  }
-
- private:
-  /// A buffer, and the sorted keys in the program that stand for it.
-  struct group {
-    std::uint64_t size = 0;
-    vector<std::uint32_t> entries;
-  };
-  struct shard {
-    text_buffer tag;
-    vector<std::uint32_t> entries;
-  };
-
-  constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
-  constexpr void sort_by_key(vector<std::uint32_t>& entries) const {
-    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  }
-
-  constexpr auto find_groups() -> failure {
-    vector<group> groups(store_.buffer_count(), group{});
-    for (const auto entry : store_.by_key_) {
-      const auto& record = store_.entries_[entry];
-      if (record.external_tag.empty()) groups[record.buffer].entries.push_back(entry);
-    }
-    for (std::uint32_t buffer = 0; buffer < groups.size(); ++buffer) {
-      auto& found = groups[buffer];
-      if (found.entries.empty()) continue;
-      found.size = store_.bytes(buffer).size();
-      if (found.size > cap_) return broken<rule::oversize_named_data>("buffer ", buffer, " has ", found.size, " bytes, the cap is ", cap_);
-      groups_.push_back(std::move(found));
-    }
-    return {};
-  }
-
-  constexpr void pack() {
-    std::uint64_t size = 0;
-    for (const auto& each : groups_) {
-      if (shards_.empty() || each.size > cap_ - size) {
-        shards_.emplace_back();
-        size = 0;
-      }
-      size += each.size;
-      auto& entries = shards_.back().entries;
-      entries.insert(entries.end(), each.entries.begin(), each.entries.end());
-    }
-    for (auto& each : shards_) {
-      sort_by_key(each.entries);
-      each.tag = tag_of(each.entries);
-    }
-  }
-
-  constexpr auto tag_of(const vector<std::uint32_t>& entries) const -> text_buffer {
-    text_buffer keys;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (i != 0) keys.push_back('\0');
-      append(keys, key(entries[i]));
-    }
-    return join(prefix_, "_", view(sha256_text(view(keys))));
-  }
-
-  /// What lay outside before stays in its order, the shards follow.
-  constexpr void move_entries() {
-    vector<named_data_entry> moved;
-    for (auto& entry : store_.entries_) {
-      if (!entry.external_tag.empty()) moved.push_back(entry);
-    }
-    for (const auto& each : shards_) {
-      for (const auto i : each.entries) {
-        moved.push_back(store_.entries_[i]);
-        moved.back().external_tag = each.tag;
-      }
-    }
-    store_.entries_ = std::move(moved);
-    for (std::uint32_t i = 0; i < store_.by_key_.size(); ++i) store_.by_key_[i] = i;
-    sort_by_key(store_.by_key_);
-  }
-
-  named_data_store& store_;
-  std::uint64_t cap_;
-  std::string_view prefix_;
-  vector<group> groups_;
-  vector<shard> shards_;
-};
-
-}  // namespace detail
-
-/// Moves all named data that the program would hold to files outside it (shards) of at most `cap` bytes each; a buffer counts once, however
-/// many keys it has. A shard's tag is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zeros; what lies where does not depend on
-/// the order of addition. Doing so again changes nothing, and after an error nothing has changed.
-/// Errors: `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data`, `external_tag_collision`.
-template <class Cap>
-[[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
-  if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
-    rule::malformed_shard_cap::report<found<of_type<Cap>>>();
-    return broken<rule::malformed_shard_cap>();
-  } else {
-    if (cap <= 0) return broken<rule::malformed_shard_cap>("cap ", cap);
-    if (prefix.empty()) return broken<rule::empty_shard_prefix>();
-    return detail::named_data_sharding(store, static_cast<std::uint64_t>(cap), prefix).run();
-  }
-}
-
-}  // namespace baton
-
-// ---- baton/lower/inspection.hpp
-
-// Questions to a lowered program: what its delegate calls call, and what delegates carry to the target.
-
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
-
-namespace baton {
-
-/// A delegate call and what it calls.
-struct lowered_submodule {
-  std::string_view name;  ///< `lowered_module_0` and so on; modules of different graphs may have the same
-  lowered_module_view module;
-  graph_id graph;  ///< the graph of the call
-  node_id node;    ///< the call
-};
-
-/// The delegate calls of the root graph in order, and, with `reach::branches`, those of its branches behind them. A module that is called
-/// twice stands there twice.
-constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
-  vector<lowered_submodule> found;
-  for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
-    const auto run = program[id].nodes;
-    for (auto n = run.first; n < run.first + run.size; ++n) {
-      const auto called = program.nodes[n].delegate;
-      if (called == none<delegate_id>) continue;
-      const lowered_module_view module(program, called);
-      found.push_back({module.name(), module, id, static_cast<node_id>(n)});
-    }
-  }
-  return found;
-}
-
-/// What a delegate carries to the target.
-struct delegate_payload {
-  std::string_view backend_id;
-  std::span<const compile_spec_ref> compile_specs;
-  std::string_view processed_bytes;
-};
-
-/// The payloads of the lowered modules that the root graph calls (with `reach::branches` also its branches), in order, each with the
-/// module's name.
-constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
-    -> vector<std::pair<std::string_view, delegate_payload>> {
-  vector<std::pair<std::string_view, delegate_payload>> found;
-  for (const auto& module : delegates(program, graph_id{0}, how_far))
-    found.emplace_back(module.name(), delegate_payload{module.backend_id(), module.compile_specs(), module.processed_bytes()});
-  return found;
-}
-
-/// Whether a value's shape has a size that is not known.
-constexpr auto is_shape_dynamic(const program_view& program, value_id id) -> bool {
-  const auto shape = program.shape(id);
-  return std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
-}
-/// Whether one of a node's outputs has such a shape.
-constexpr auto is_shape_dynamic(const program_view& program, const node& record) -> bool {
-  const auto outputs = program.outputs_of(record);
-  return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
-}
-
-}  // namespace baton
-
-// ---- baton/lower/lower_methods.hpp
-
-// Lowers several methods together at run time: all are partitioned first, then each backend has its parts of all of them.
-
-// ---- baton/lower/method_name.hpp
-
-// The name of a method in its program: delegates are told that of the root graph.
-
-#include <string_view>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// Whether delegates of a program would be told another name than this.
-constexpr auto tells_another_name(const program_view& program, std::string_view method) -> bool {
-  return !program.delegates.empty() && program.text(program.root().name) != method;
-}
-
-/// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
-constexpr void name_method(exported_program& program, std::string_view method) {
-  if (tells_another_name(program, method)) program.graphs[0].name = own_bytes(program, method);
-}
-
-/// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
-template <class Name, class Make>
-struct method_name_stage : Make {
-  static constexpr bool stages_are_whole = static_program<Make>::is_whole;
-  constexpr auto operator()() const -> exported_program {
-    auto named = thaw(static_program<Make>::value());
-    name_method(named, to_text(Name{}));
-    return named;
-  }
-};
-
-/// The program of a method: the given one, unless its delegates would be told another name.
-template <class Name, class Make>
-struct method_program {
-  static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_whole) return tells_another_name(static_program<Make>::value(), to_text(Name{}));
-    return false;
-  }
-  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
-                                           std::type_identity<static_program<Make>>>::type;
-};
-
-}  // namespace baton::detail
-
-// ---- baton/lower/methods.hpp
-
-// Methods: the named entry points of a model, each with a program, at run time and in the compiler.
-
-#include <boost/hana/string.hpp>
-
-#include <array>
-#include <cstddef>
-#include <span>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton {
-
-/// A method at run time.
-struct exported_method {
-  text_buffer name;
-  exported_program program;
-};
-
-/// A method of the compiler; its name is a `baton::name`.
-template <class Name, class Make>
-struct static_method {
-  using name = Name;
-  using program = static_program<Make>;
-};
-
-/// A method: `baton::method<"prefill">(program)`, for a program of either time; `baton::method(text, program)` at run time.
-template <fixed_string Name, class Make>
-constexpr auto method(static_program<Make>) {
-  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
-}
-constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
-template <fixed_string Name>
-constexpr auto method(exported_program program) -> exported_method {
-  return method(Name, std::move(program));
-}
-
-namespace detail {
-
-/// The failure of the first name that was there before, if there is one.
-constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
-  const auto duplicate = place_of_duplicate(names);
-  if (duplicate == names.size()) return {};
-  auto why = broken<rule::duplicate_method>();
-  why.method = join(names[duplicate]);
-  return why;
-}
-
-/// The failure of a name that no method has; its reason tells which names there are.
-constexpr auto unknown_method(std::string_view name, std::span<const std::string_view> known) -> failure {
-  auto why = broken<rule::unknown_method>("the methods are:");
-  for (const auto each : known) append(append(why.reason, " "), each);
-  why.method = join(name);
-  return why;
-}
-
-}  // namespace detail
-
-/// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
-/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
-class exported_methods {
- public:
-  constexpr exported_methods() = default;
-  constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
-    if (auto why = detail::check_method_names(names())) raise(why);
-    for (auto& each : all_) detail::name_method(each.program, view(each.name));
-  }
-
-  constexpr void add(exported_method added) {
-    all_.push_back(std::move(added));
-    if (auto why = detail::check_method_names(names())) raise(why);
-    detail::name_method(all_.back().program, view(all_.back().name));
-  }
-
-  /// The program of a method, null if there is none.
-  constexpr auto find(std::string_view name) const -> const exported_program* {
-    for (const auto& candidate : all_) {
-      if (view(candidate.name) == name) return &candidate.program;
-    }
-    return nullptr;
-  }
-  /// The program of a method that is there.
-  constexpr auto operator[](std::string_view name) const -> const exported_program& {
-    const auto* found = find(name);
-    if (found == nullptr) raise(detail::unknown_method(name, names()));
-    return *found;
-  }
-  template <char... C>
-  constexpr auto operator[](boost::hana::string<C...> name) const -> const exported_program& {
-    return (*this)[to_text(name)];
-  }
-
-  constexpr auto names() const -> vector<std::string_view> {
-    vector<std::string_view> names;
-    for (const auto& each : all_) names.push_back(view(each.name));
-    return names;
-  }
-  constexpr auto size() const -> std::size_t { return all_.size(); }
-  constexpr auto begin() const { return all_.begin(); }
-  constexpr auto end() const { return all_.end(); }
-  /// The methods, to be taken apart: `std::move(methods).release()`.
-  constexpr auto release() && -> vector<exported_method> { return std::move(all_); }
-
- private:
-  vector<exported_method> all_;
-};
-
-/// The methods of a model in the compiler: an empty object that yields each method's static program by name, so that each can be asserted
-/// on, run by an executor, or lowered. Errors, in the compiler: `duplicate_method`, `unknown_method`.
-template <class... Methods>
-struct static_methods;
-template <class... Names, class... Makes>
-struct static_methods<static_method<Names, Makes>...> {
-  static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
-
- private:
-  static consteval auto require_names() -> bool {
-    constexpr static_failure why{detail::check_method_names(names)};
-    require_unbroken<why>();
-    return !why.broken;
-  }
-
- public:
-  /// Whether every name stands once; false after the contrary has been reported.
-  static constexpr bool is_sound = require_names();
-
-  static constexpr auto size() -> std::size_t { return sizeof...(Names); }
-
-  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
-  /// method's name, and its root graph has another, it is that program under the method's name.
-  template <char... C>
-  constexpr auto operator[](boost::hana::string<C...>) const {
-    using wanted = boost::hana::string<C...>;
-    constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto place = [&] {
-      std::size_t at = 0;
-      while (at < is_wanted.size() && !is_wanted[at]) ++at;
-      return at;
-    }();
-    if constexpr (place < sizeof...(Names)) {
-      using given = std::tuple_element_t<place, std::tuple<std::type_identity<Makes>...>>;
-      return typename detail::method_program<wanted, typename given::type>::type{};
-    } else {
-      constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};
-      require_unbroken<why>();
-      return static_program<no_program>{};
-    }
-  }
-
- private:
-  struct no_program {
-    constexpr auto operator()() const -> exported_program { return {}; }
-  };
-};
-
-/// The methods of a model, in order: `constexpr auto both = baton::methods(baton::method<"forward">(model),
-/// baton::method<"prefill">(other));`; all of the compiler, or all of run time.
-template <class... Names, class... Makes>
-constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
-  static_assert(static_methods<static_method<Names, Makes>...>::is_sound || true);  // asks at once, and lets what was said stand alone
-  return {};
-}
-template <class... Methods>
-  requires(sizeof...(Methods) != 0 && (std::is_same_v<Methods, exported_method> && ...))
-constexpr auto methods(Methods... each) -> exported_methods {
-  vector<exported_method> all;
-  all.reserve(sizeof...(each));
-  (all.push_back(std::move(each)), ...);
-  return exported_methods(std::move(all));
-}
 
 }  // namespace baton
 
@@ -19171,13 +19258,76 @@ constexpr auto lower_methods(backend_list<Backends...> list, exported_methods me
 
 }  // namespace baton::detail
 
-// ---- baton/lower/lowering_in_order.hpp
+// ---- baton/lower/detail/lowering_round.hpp
 
-// Lowers a program with several partitioners: the steps of one partitioner after those of another, in both times.
+// Lowers several methods together in the compiler: the same steps, each a constant of its own.
 
-// ---- baton/lower/lowering_stages.hpp
+// ---- baton/lower/detail/lowering_stages.hpp
 
 // The steps of lowering as constants of the compiler: every step, and every part, is one of its own.
+
+// ---- baton/lower/detail/constant_preprocess.hpp
+
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+
+#include <boost/hana/at.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
+/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+constexpr auto run_time_preprocess(std::string_view backend_id) -> failure {
+  auto why = broken<rule::run_time_preprocess>();
+  why.backend = join(backend_id);
+  return why;
+}
+
+}  // namespace baton::detail
 
 #include <cstddef>
 #include <string_view>
@@ -19338,62 +19488,7 @@ struct by_id_stage {
 
 }  // namespace baton
 
-#include <cstddef>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-namespace baton::detail {
-
-/// Lowers at run time, or within a constant, with one partitioner after the other; the first failure ends it.
-template <class... Backends, class... Partitioners>
-constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program,
-                             const partitioner_list<Partitioners...>& order, validation checks) -> result<exported_program> {
-  result<exported_program> made;
-  list_place at{0, sizeof...(Partitioners)};
-  const auto lower_next = [&](const auto& partitioner) {
-    if (!made) return;
-    made = lower_program(list, at.place == 0 ? program : made.value, partitioner, checks);
-    if (!made) made.error = at.told(std::move(made.error));
-    at.place += 1;
-  };
-  std::apply([&](const auto&... each) { (lower_next(each), ...); }, order.partitioners);
-  if constexpr (sizeof...(Partitioners) == 0) made.value = program;
-  return made;
-}
-
-/// Lowers a static program with the partitioner at a place of a list, then with those behind it.
-template <list_place At, class List, class Model, validation Checks, class... Partitioners>
-constexpr auto lower_static_in_order() {
-  if constexpr (At.place == At.count) {
-    return Model{};
-  } else {
-    using partitioner = std::tuple_element_t<At.place, std::tuple<Partitioners...>>;
-    using tagged = static_program<partition_stage<List, Model, partitioner, Checks>>;
-    if constexpr (!tagged::is_whole) {
-      require_unbroken<At.told(first_failure<tagged>())>();
-      return Model{};
-    } else {
-      constexpr auto count = parts_of(tagged::value()).size();
-      using stage = lowering_stage<List, Model, tagged, Checks, std::make_index_sequence<count>>;
-      constexpr auto why = At.told(stage::why());
-      require_unbroken<why>();
-      if constexpr (why.broken) {
-        return Model{};
-      } else {
-        return lower_static_in_order<list_place{At.place + 1, At.count}, List, static_program<stage>, Checks, Partitioners...>();
-      }
-    }
-  }
-}
-
-}  // namespace baton::detail
-
-// ---- baton/lower/lowering_round.hpp
-
-// Lowers several methods together in the compiler: the same steps, each a constant of its own.
-
-// ---- baton/lower/method_turns.hpp
+// ---- baton/lower/detail/method_turns.hpp
 
 // Which methods have a turn in a round of lowering, and at which partitioner.
 
@@ -19724,51 +19819,7 @@ constexpr auto lower_static_methods() {
 
 }  // namespace baton::detail
 
-// ---- baton/lower/make_lowered_module.hpp
-
-// A lowered module made by hand: from a blob that another tool compiled, or for a test.
-
-#include <string_view>
-
-namespace baton {
-
-/// The lowered module that `to_backend` would give if the backend of that id had made this of the program. The id need not be known here,
-/// unless the module is executed. Errors: those of `verify`, `duplicate_identifier`, `foreign_debug_handle`.
-constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& made,
-                                   const compile_specs& specs = {}) -> lowered_module {
-  if (auto why = verify(original)) raise(why);
-  return lowered_module(value_or_raise(detail::with_lowered_module(original, backend_id, specs, made)));
-}
-
-}  // namespace baton
-
-// ---- baton/lower/methods_named_data.hpp
-
-// The named data of several methods together.
-
-#include <array>
-
-namespace baton {
-
-/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
-constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
-  vector<program_view> programs;
-  for (const auto& each : methods) programs.push_back(each.program);
-  return value_or_raise(merged_named_data(programs, how_far));
-}
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
-  return value_or_raise(merged_named_data(programs, how_far));
-}
-
-}  // namespace baton
-
-// ---- baton/lower/methods_to_backend.hpp
-
-// The entry points of delegation for several methods: every backend sees its parts of all methods at once.
-
-// ---- baton/lower/partitioner_requirement.hpp
+// ---- baton/lower/detail/partitioner_requirement.hpp
 
 // What entry points ask of partitioners, given alone or several together, before they lower anything.
 
@@ -19971,56 +20022,6 @@ class placed_module {
 
 }  // namespace baton
 
-// ---- baton/lower/print_mapping.hpp
-
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// Appends one entry; `text` is null where the identifier is a number.
-constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, std::span<const std::int64_t> handles) {
-  if (to.size() > 1) append(to, ", ");
-  if (text == nullptr) {
-    append(to, number);
-  } else {
-    append(append(append(to, "'"), *text), "'");
-  }
-  append(to, ": (");
-  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
-  append(to, handles.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace detail
-
-/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
-constexpr auto print_mapping(std::span<const debug_map_entry> map) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : map) {
-    const auto identifier = view(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
-  }
-  return append(text, "}");
-}
-
-/// The map of a lowered module.
-constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
-  auto text = join("{");
-  for (const auto& entry : module.debug_handle_map()) {
-    const auto identifier = module.program().text(entry.text);
-    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
-  }
-  return append(text, "}");
-}
-
-}  // namespace baton
-
 // ---- baton/lower/standalone_program.hpp
 
 // A lowered module as a program of its own, to be run or placed like any other.
@@ -20028,6 +20029,61 @@ constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
 // ---- baton/lower/to_backend.hpp
 
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
+
+// ---- baton/lower/detail/lowering_in_order.hpp
+
+// Lowers a program with several partitioners: the steps of one partitioner after those of another, in both times.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// Lowers at run time, or within a constant, with one partitioner after the other; the first failure ends it.
+template <class... Backends, class... Partitioners>
+constexpr auto lower_program(backend_list<Backends...> list, const exported_program& program,
+                             const partitioner_list<Partitioners...>& order, validation checks) -> result<exported_program> {
+  result<exported_program> made;
+  list_place at{0, sizeof...(Partitioners)};
+  const auto lower_next = [&](const auto& partitioner) {
+    if (!made) return;
+    made = lower_program(list, at.place == 0 ? program : made.value, partitioner, checks);
+    if (!made) made.error = at.told(std::move(made.error));
+    at.place += 1;
+  };
+  std::apply([&](const auto&... each) { (lower_next(each), ...); }, order.partitioners);
+  if constexpr (sizeof...(Partitioners) == 0) made.value = program;
+  return made;
+}
+
+/// Lowers a static program with the partitioner at a place of a list, then with those behind it.
+template <list_place At, class List, class Model, validation Checks, class... Partitioners>
+constexpr auto lower_static_in_order() {
+  if constexpr (At.place == At.count) {
+    return Model{};
+  } else {
+    using partitioner = std::tuple_element_t<At.place, std::tuple<Partitioners...>>;
+    using tagged = static_program<partition_stage<List, Model, partitioner, Checks>>;
+    if constexpr (!tagged::is_whole) {
+      require_unbroken<At.told(first_failure<tagged>())>();
+      return Model{};
+    } else {
+      constexpr auto count = parts_of(tagged::value()).size();
+      using stage = lowering_stage<List, Model, tagged, Checks, std::make_index_sequence<count>>;
+      constexpr auto why = At.told(stage::why());
+      require_unbroken<why>();
+      if constexpr (why.broken) {
+        return Model{};
+      } else {
+        return lower_static_in_order<list_place{At.place + 1, At.count}, List, static_program<stage>, Checks, Partitioners...>();
+      }
+    }
+  }
+}
+
+}  // namespace baton::detail
 
 #include <boost/hana/string.hpp>
 
@@ -20376,36 +20432,6 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods met
 
 }  // namespace baton
 
-// ---- baton/lower/translate_part.hpp
-
-// The part that a backend is given, translated by its table: the first half of a `preprocess`.
-
-#include <concepts>
-#include <cstdint>
-#include <utility>
-
-namespace baton {
-
-/// What the rows of a `translation_table` make of a part's nodes, an instruction a node, in order; nodes within branches are for the row of
-/// the node that has them. Errors: `refused_part`, at the first node that no row accepts, with the reason.
-template <class Table>
-  requires requires(const program_view& part, const node& candidate) {
-    { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;
-  }
-constexpr auto translate_part(const program_view& part) -> result<vector<typename Table::instruction>> {
-  vector<typename Table::instruction> made;
-  const auto run = part.root().nodes;
-  made.reserve(run.size);
-  for (auto n = run.first; n < run.first + run.size; ++n) {
-    auto answer = Table::translate(part, part.nodes[n]);
-    if (!answer.found) return locate(refuse_part(view(answer.found.reason)), part, node_id{n});
-    made.push_back(std::move(answer.made));
-  }
-  return made;
-}
-
-}  // namespace baton
-
 // ---- baton/lower/verdicts_in_order.hpp
 
 // What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
@@ -20526,6 +20552,112 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 // ---- baton/plan/arena.hpp
 
 // The memory plan: where in the arena each value lies.
+
+// ---- baton/plan/detail/lifetime_index.hpp
+
+// Finds what lives at the same time as something, without looking at the rest.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
+/// node is that of whoever reads the outputs.
+struct lifetime {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t bytes = 0;  ///< rounded up to the alignment
+};
+
+constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
+
+/// One more than the last step at which anything lives.
+constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
+  std::uint32_t steps = 0;
+  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  return steps;
+}
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+/// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
+/// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
+/// finds, the steps between, and the logarithm of all steps.
+class lifetime_index {
+ public:
+  constexpr explicit lifetime_index(std::span<const lifetime> needs)
+      : needs_(needs),
+        steps_(steps_of(needs)),
+        covering_(2 * std::size_t{steps_}, no_link),
+        beginning_(steps_, no_link) {}
+
+  constexpr void insert(std::uint32_t entry) {
+    const auto& life = needs_[entry];
+    link(beginning_[life.first], entry);
+    auto low = life.first + steps_;
+    for (auto high = life.last + steps_ + 1; low < high; low /= 2, high /= 2) {
+      if (low % 2 != 0) link(covering_[low++], entry);
+      if (high % 2 != 0) link(covering_[--high], entry);
+    }
+  }
+
+  /// Calls `f` with every entry of the set, each once, that lives with the given one.
+  template <class F>
+  constexpr void for_each_living_with(std::uint32_t entry, F f) const {
+    const auto& life = needs_[entry];
+    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
+    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
+  }
+
+  constexpr void clear() {
+    std::fill(covering_.begin(), covering_.end(), no_link);
+    std::fill(beginning_.begin(), beginning_.end(), no_link);
+    links_.clear();
+  }
+
+ private:
+  static constexpr std::uint32_t no_link = 0xffffffffu;
+  struct linked {
+    std::uint32_t entry;
+    std::uint32_t next;
+  };
+
+  constexpr void link(std::uint32_t& head, std::uint32_t entry) {
+    links_.push_back({entry, head});
+    head = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  template <class F>
+  constexpr void for_each_linked(std::uint32_t head, F& f) const {
+    for (auto at = head; at != no_link; at = links_[at].next) f(links_[at].entry);
+  }
+
+  std::span<const lifetime> needs_;
+  std::uint32_t steps_;
+  vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
+  vector<std::uint32_t> beginning_;  // by step: what begins there
+  vector<linked> links_;
+};
+
+}  // namespace baton
 
 // ---- baton/plan/end_copies.hpp
 
@@ -20894,112 +21026,6 @@ constexpr auto plan_end_copies(const program_view& program, const graph_calls& c
 
 // When each value of a graph lives, and how many bytes live at once.
 
-// ---- baton/plan/lifetime_index.hpp
-
-// Finds what lives at the same time as something, without looking at the rest.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
-namespace baton {
-
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
-/// node is that of whoever reads the outputs.
-struct lifetime {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint64_t bytes = 0;  ///< rounded up to the alignment
-};
-
-constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
-
-/// One more than the last step at which anything lives.
-constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
-  std::uint32_t steps = 0;
-  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
-  return steps;
-}
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
-
-/// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
-/// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it
-/// finds, the steps between, and the logarithm of all steps.
-class lifetime_index {
- public:
-  constexpr explicit lifetime_index(std::span<const lifetime> needs)
-      : needs_(needs),
-        steps_(steps_of(needs)),
-        covering_(2 * std::size_t{steps_}, no_link),
-        beginning_(steps_, no_link) {}
-
-  constexpr void insert(std::uint32_t entry) {
-    const auto& life = needs_[entry];
-    link(beginning_[life.first], entry);
-    auto low = life.first + steps_;
-    for (auto high = life.last + steps_ + 1; low < high; low /= 2, high /= 2) {
-      if (low % 2 != 0) link(covering_[low++], entry);
-      if (high % 2 != 0) link(covering_[--high], entry);
-    }
-  }
-
-  /// Calls `f` with every entry of the set, each once, that lives with the given one.
-  template <class F>
-  constexpr void for_each_living_with(std::uint32_t entry, F f) const {
-    const auto& life = needs_[entry];
-    for (auto at = life.first + steps_; at != 0; at /= 2) for_each_linked(covering_[at], f);
-    for (auto step = life.first + 1; step <= life.last; ++step) for_each_linked(beginning_[step], f);
-  }
-
-  constexpr void clear() {
-    std::fill(covering_.begin(), covering_.end(), no_link);
-    std::fill(beginning_.begin(), beginning_.end(), no_link);
-    links_.clear();
-  }
-
- private:
-  static constexpr std::uint32_t no_link = 0xffffffffu;
-  struct linked {
-    std::uint32_t entry;
-    std::uint32_t next;
-  };
-
-  constexpr void link(std::uint32_t& head, std::uint32_t entry) {
-    links_.push_back({entry, head});
-    head = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  template <class F>
-  constexpr void for_each_linked(std::uint32_t head, F& f) const {
-    for (auto at = head; at != no_link; at = links_[at].next) f(links_[at].entry);
-  }
-
-  std::span<const lifetime> needs_;
-  std::uint32_t steps_;
-  vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
-  vector<std::uint32_t> beginning_;  // by step: what begins there
-  vector<linked> links_;
-};
-
-}  // namespace baton
-
 // ---- baton/plan/pinned_states.hpp
 
 // Mutable buffers whose places are known before a plan is made: others that use the arena in turn have them there too.
@@ -21008,7 +21034,7 @@ class lifetime_index {
 
 // Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
 
-// ---- baton/plan/exact_search.hpp
+// ---- baton/plan/detail/exact_search.hpp
 
 // Searches all placings of things with lifetimes for one that needs no more than so many bytes.
 
@@ -23032,7 +23058,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
 
 // Options of backends, as types: given to an executor, read and set between runs.
 
-// ---- baton/run/late_value.hpp
+// ---- baton/run/detail/late_value.hpp
 
 // Values of an executor's record whose first form is zero bytes, whatever their defaults are, so that the executor lies in .bss.
 
@@ -23452,7 +23478,7 @@ consteval void check_caller_arena() {
 
 }  // namespace baton
 
-// ---- baton/run/delegate_constants.hpp
+// ---- baton/run/detail/delegate_constants.hpp
 
 // What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
 
@@ -23460,161 +23486,7 @@ consteval void check_caller_arena() {
 
 // The plan of an execution: which kernel computes each node, and where each value lies.
 
-// ---- baton/run/kernel.hpp
-
-// The kernel concept: what computes a node, chosen by the compiler from a static list.
-
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/type.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `Place` says where values lie: `Place::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class Place>
-struct node_call {
-  char* arena;
-
-  /// The node's place in the program.
-  static constexpr std::uint32_t index = Index;
-
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
-  /// Whether the operand is there.
-  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
-
-  /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
-  template <std::size_t I>
-  auto input() const -> const char* {
-    return Place::template address<input_id(I)>(arena);
-  }
-  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
-  template <std::size_t I>
-    requires(program()[input_id(I)].kind == value_kind::scratch)
-  auto scratch() const -> char* {
-    return Place::template writable<input_id(I)>(arena);
-  }
-  /// The bytes of output I.
-  template <std::size_t I>
-  auto output() const -> char* {
-    return Place::template writable<output_id(I)>(arena);
-  }
-};
-
-namespace archetypes {
-
-/// The smallest kernel.
-struct kernel {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
-  template <class Call>
-  static void run(const Call&) {}
-};
-
-struct make_program {
-  constexpr auto operator()() const -> exported_program {
-    program_builder build;
-    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
-    return build.finish();
-  }
-};
-struct place {
-  template <value_id>
-  static auto address(char* arena) -> const char* {
-    return arena;
-  }
-  template <value_id>
-  static auto writable(char* arena) -> char* {
-    return arena;
-  }
-};
-using call = node_call<static_program<make_program>, 0, place>;
-
-}  // namespace archetypes
-
-/// A kernel computes the nodes that it supports.
-/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
-///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
-/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Constants of its own (reordered weights, folded multipliers) it makes from them, one constant a node.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output and nothing else; a spatial kernel also offers
-/// `run_rows(call, first, last)`, which computes those output rows, pixels in row-major order with the channels inside.
-/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
-template <class T>
-concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
-  { T::supports(program, record) } -> std::same_as<verdict>;
-  { T::run(call) } -> std::same_as<void>;
-};
-static_assert(kernel<archetypes::kernel>);
-
-/// Stops the compiler with a sentence if a type is no kernel.
-template <class T>
-consteval auto require_kernel() -> bool {
-  static_assert(
-      requires(const program_view& p, const node& n) {
-        { T::supports(p, n) } -> std::same_as<verdict>;
-      },
-      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
-      "baton::node&) -> baton::verdict");
-  static_assert(
-      requires(const archetypes::call& call) {
-        { T::run(call) } -> std::same_as<void>;
-      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
-  return kernel<T>;
-}
-
-/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
-template <class... Kernels>
-struct kernel_list {
-  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
-  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
-  static constexpr std::size_t size = sizeof...(Kernels);
-};
-
-/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
-template <class... Kernels>
-inline constexpr kernel_list<Kernels...> kernels{};
-
-template <class... Left, class... Right>
-constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
-  return {};
-}
-
-/// Which kernel of a list computes a node, or why none does.
-struct kernel_choice {
-  std::size_t index = 0;
-  verdict found;
-};
-
-/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
-template <class... Kernels>
-constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
-  kernel_choice choice;
-  std::size_t at = 0;
-  boost::hana::for_each(list.types, [&](auto candidate) {
-    if (!choice.found) {
-      auto answer = decltype(candidate)::type::supports(program, record);
-      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
-    }
-    ++at;
-  });
-  if (!choice.found && choice.found.reason.empty()) {
-    choice.found.reason = join("no kernel in the list knows this operator");
-    const auto misspelt = check_operator_name(program.text(record.target));
-    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
-  }
-  return choice;
-}
-
-}  // namespace baton
-
-// ---- baton/run/places.hpp
+// ---- baton/run/detail/places.hpp
 
 // Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
 
@@ -23853,6 +23725,160 @@ constexpr auto places_of_outputs(const program_view& program, const memory_plan&
 constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
                          std::span<const value_id> holders, const memory_plan& plan) -> vector<value_place> {
   return detail::place_finder(program, calls, storage_of, holders, plan).run();
+}
+
+}  // namespace baton
+
+// ---- baton/run/kernel.hpp
+
+// The kernel concept: what computes a node, chosen by the compiler from a static list.
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
+/// `Place` says where values lie: `Place::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class Place>
+struct node_call {
+  char* arena;
+
+  /// The node's place in the program.
+  static constexpr std::uint32_t index = Index;
+
+  static constexpr auto program() -> program_view { return Program::value(); }
+  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  /// Whether the operand is there.
+  static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
+
+  /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
+  template <std::size_t I>
+  auto input() const -> const char* {
+    return Place::template address<input_id(I)>(arena);
+  }
+  /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::scratch)
+  auto scratch() const -> char* {
+    return Place::template writable<input_id(I)>(arena);
+  }
+  /// The bytes of output I.
+  template <std::size_t I>
+  auto output() const -> char* {
+    return Place::template writable<output_id(I)>(arena);
+  }
+};
+
+namespace archetypes {
+
+/// The smallest kernel.
+struct kernel {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
+  template <class Call>
+  static void run(const Call&) {}
+};
+
+struct make_program {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+};
+struct place {
+  template <value_id>
+  static auto address(char* arena) -> const char* {
+    return arena;
+  }
+  template <value_id>
+  static auto writable(char* arena) -> char* {
+    return arena;
+  }
+};
+using call = node_call<static_program<make_program>, 0, place>;
+
+}  // namespace archetypes
+
+/// A kernel computes the nodes that it supports.
+/// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
+///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
+/// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
+///   so that loops have fixed bounds. Constants of its own (reordered weights, folded multipliers) it makes from them, one constant a node.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output and nothing else; a spatial kernel also offers
+/// `run_rows(call, first, last)`, which computes those output rows, pixels in row-major order with the channels inside.
+/// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
+template <class T>
+concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
+  { T::supports(program, record) } -> std::same_as<verdict>;
+  { T::run(call) } -> std::same_as<void>;
+};
+static_assert(kernel<archetypes::kernel>);
+
+/// Stops the compiler with a sentence if a type is no kernel.
+template <class T>
+consteval auto require_kernel() -> bool {
+  static_assert(
+      requires(const program_view& p, const node& n) {
+        { T::supports(p, n) } -> std::same_as<verdict>;
+      },
+      "baton not_a_kernel: a kernel says what it supports; write: static constexpr auto supports(const baton::program_view&, const "
+      "baton::node&) -> baton::verdict");
+  static_assert(
+      requires(const archetypes::call& call) {
+        { T::run(call) } -> std::same_as<void>;
+      }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  return kernel<T>;
+}
+
+/// A list of kernels, in the order in which they are asked; the first that supports a node computes it.
+template <class... Kernels>
+struct kernel_list {
+  static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // each says for itself what is wrong
+  static constexpr boost::hana::tuple<boost::hana::type<Kernels>...> types{};
+  static constexpr std::size_t size = sizeof...(Kernels);
+};
+
+/// `baton::kernels<my_convolution, baton::portable::conv_2d>`: a list as an object. Lists join with `+`.
+template <class... Kernels>
+inline constexpr kernel_list<Kernels...> kernels{};
+
+template <class... Left, class... Right>
+constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_list<Left..., Right...> {
+  return {};
+}
+
+/// Which kernel of a list computes a node, or why none does.
+struct kernel_choice {
+  std::size_t index = 0;
+  verdict found;
+};
+
+/// Asks the kernels in order; the reason of a no is that of the kernel that knows the operator.
+template <class... Kernels>
+constexpr auto choose_kernel(kernel_list<Kernels...> list, const program_view& program, const node& record) -> kernel_choice {
+  kernel_choice choice;
+  std::size_t at = 0;
+  boost::hana::for_each(list.types, [&](auto candidate) {
+    if (!choice.found) {
+      auto answer = decltype(candidate)::type::supports(program, record);
+      if (answer || !answer.reason.empty()) choice = {at, std::move(answer)};
+    }
+    ++at;
+  });
+  if (!choice.found && choice.found.reason.empty()) {
+    choice.found.reason = join("no kernel in the list knows this operator");
+    const auto misspelt = check_operator_name(program.text(record.target));
+    if (misspelt) append(append(choice.found.reason, ", nor does TensorFlow Lite; "), view(misspelt.reason));
+  }
+  return choice;
 }
 
 }  // namespace baton
@@ -24535,11 +24561,11 @@ struct delegate_constants {
 
 }  // namespace baton::detail
 
-// ---- baton/run/delegate_life.hpp
+// ---- baton/run/detail/delegate_life.hpp
 
 // The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
 
-// ---- baton/run/delegate_record.hpp
+// ---- baton/run/detail/delegate_record.hpp
 
 // What an executor keeps of its delegates; zero bytes until its first run, so that the executor lies in .bss.
 
@@ -24654,15 +24680,15 @@ inline constexpr bool keeps_late<no_state> = false;
 
 }  // namespace baton::detail
 
-// ---- baton/run/service_list.hpp
+// ---- baton/run/detail/service_list.hpp
 
 // The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and memory.
 
-// ---- baton/run/method_place.hpp
+// ---- baton/run/detail/method_place.hpp
 
 // What an executor knows of the methods that it runs among: where their states lie, and whose arena it runs in.
 
-// ---- baton/run/method_states.hpp
+// ---- baton/run/detail/method_states.hpp
 
 // Where the mutable buffers of several methods lie, when the methods run in one arena: each by itself, or those of one name in one place.
 
@@ -24793,11 +24819,11 @@ constexpr auto place_states(std::span<const method_with_states> methods, state_s
 
 }  // namespace baton
 
-// ---- baton/run/static_execution.hpp
+// ---- baton/run/detail/static_execution.hpp
 
 // The plan of an execution as constants: what straight-line code is made from.
 
-// ---- baton/run/check_delegates.hpp
+// ---- baton/run/detail/check_delegates.hpp
 
 // Whether every delegate that runs has a backend to run it: what a registry would find out on the target.
 
@@ -25577,11 +25603,11 @@ using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_li
 
 }  // namespace baton::detail
 
-// ---- baton/run/graph_runner.hpp
+// ---- baton/run/detail/graph_runner.hpp
 
 // Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
 
-// ---- baton/run/signature.hpp
+// ---- baton/run/detail/signature.hpp
 
 // The user's side of a static program: which values are its inputs and outputs.
 
@@ -25844,88 +25870,7 @@ class graph_runner {
 
 }  // namespace baton::detail
 
-// ---- baton/run/load_options.hpp
-
-// Which options are for which backend, where both are known at run time only.
-
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string_view>
-
-namespace baton {
-
-/// What brings options for one backend along: its id and the options.
-template <class T>
-concept backend_options_builder = requires(const T& builder) {
-  { builder.backend_id() } -> std::convertible_to<std::string_view>;
-  { builder.view() } -> std::convertible_to<std::span<const option>>;
-};
-
-/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
-class load_options {
- public:
-  static constexpr std::size_t capacity = 8;
-
-  struct entry {
-    detail::bounded_text<most_key_characters + 1> backend_id;
-    std::span<const option> options;
-  };
-
-  /// Takes options for a backend, in the place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
-  /// and a ninth; then nothing has changed.
-  constexpr auto set(std::string_view backend_id, std::span<const option> options) -> status {
-    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
-    for (auto& each : std::span{entries_, size_}) {
-      if (std::string_view{each.backend_id} == backend_id) {
-        each.options = options;
-        return status::ok;
-      }
-    }
-    if (size_ == capacity) return status::invalid_argument;
-    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
-    return status::ok;
-  }
-  /// The same for an id from C, where a null pointer is an empty id.
-  constexpr auto set(const char* backend_id, std::span<const option> options) -> status { return set(text_of(backend_id), options); }
-  template <backend_options_builder Builder>
-  constexpr auto set(const Builder& builder) -> status {
-    return set(std::string_view{builder.backend_id()}, std::span<const option>{builder.view()});
-  }
-
-  /// The options for a backend, none where there are none.
-  constexpr auto get(std::string_view backend_id) const -> std::span<const option> {
-    const auto* const found = find(backend_id);
-    return found == nullptr ? std::span<const option>{} : found->options;
-  }
-  constexpr auto get(const char* backend_id) const -> std::span<const option> { return get(text_of(backend_id)); }
-  /// Whether options were given for a backend, be it an empty list.
-  constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
-  constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  /// In the order in which the ids were first given.
-  constexpr auto entries() const -> std::span<const entry> { return {entries_, size_}; }
-
- private:
-  static constexpr auto text_of(const char* text) -> std::string_view {
-    return text == nullptr ? std::string_view{} : std::string_view{text};
-  }
-  constexpr auto find(std::string_view backend_id) const -> const entry* {
-    const auto all = entries();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  std::size_t size_ = 0;
-  entry entries_[capacity] = {};
-};
-
-}  // namespace baton
-
-// ---- baton/run/running_backends.hpp
+// ---- baton/run/detail/running_backends.hpp
 
 // Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
 
@@ -25975,7 +25920,7 @@ consteval auto require_running_backends() -> bool {
 
 }  // namespace baton::detail
 
-// ---- baton/run/state_data.hpp
+// ---- baton/run/detail/state_data.hpp
 
 // The data that a mutable buffer begins with.
 
@@ -26012,7 +25957,7 @@ struct state_data {
 
 }  // namespace baton::detail
 
-// ---- baton/run/tensor_argument.hpp
+// ---- baton/run/detail/tensor_argument.hpp
 
 // What `run` takes as a tensor: arrays and spans of fixed extent, whose elements are of the tensor's type, or raw bytes.
 
@@ -26239,6 +26184,87 @@ auto begin_of_elements(Argument& argument) {
 }
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/load_options.hpp
+
+// Which options are for which backend, where both are known at run time only.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+/// What brings options for one backend along: its id and the options.
+template <class T>
+concept backend_options_builder = requires(const T& builder) {
+  { builder.backend_id() } -> std::convertible_to<std::string_view>;
+  { builder.view() } -> std::convertible_to<std::span<const option>>;
+};
+
+/// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
+class load_options {
+ public:
+  static constexpr std::size_t capacity = 8;
+
+  struct entry {
+    detail::bounded_text<most_key_characters + 1> backend_id;
+    std::span<const option> options;
+  };
+
+  /// Takes options for a backend, in the place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
+  /// and a ninth; then nothing has changed.
+  constexpr auto set(std::string_view backend_id, std::span<const option> options) -> status {
+    if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
+    for (auto& each : std::span{entries_, size_}) {
+      if (std::string_view{each.backend_id} == backend_id) {
+        each.options = options;
+        return status::ok;
+      }
+    }
+    if (size_ == capacity) return status::invalid_argument;
+    entries_[size_++] = {detail::bounded_text<most_key_characters + 1>(backend_id), options};
+    return status::ok;
+  }
+  /// The same for an id from C, where a null pointer is an empty id.
+  constexpr auto set(const char* backend_id, std::span<const option> options) -> status { return set(text_of(backend_id), options); }
+  template <backend_options_builder Builder>
+  constexpr auto set(const Builder& builder) -> status {
+    return set(std::string_view{builder.backend_id()}, std::span<const option>{builder.view()});
+  }
+
+  /// The options for a backend, none where there are none.
+  constexpr auto get(std::string_view backend_id) const -> std::span<const option> {
+    const auto* const found = find(backend_id);
+    return found == nullptr ? std::span<const option>{} : found->options;
+  }
+  constexpr auto get(const char* backend_id) const -> std::span<const option> { return get(text_of(backend_id)); }
+  /// Whether options were given for a backend, be it an empty list.
+  constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
+  constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  /// In the order in which the ids were first given.
+  constexpr auto entries() const -> std::span<const entry> { return {entries_, size_}; }
+
+ private:
+  static constexpr auto text_of(const char* text) -> std::string_view {
+    return text == nullptr ? std::string_view{} : std::string_view{text};
+  }
+  constexpr auto find(std::string_view backend_id) const -> const entry* {
+    const auto all = entries();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const entry& each) { return std::string_view{each.backend_id} == backend_id; });
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  std::size_t size_ = 0;
+  entry entries_[capacity] = {};
+};
 
 }  // namespace baton
 
@@ -27407,11 +27433,23 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/channels.hpp
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the portable kernels.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/convolution.hpp
+
+// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
+
+// ---- baton/kernels/detail/channels.hpp
 
 // From sums of products to outputs: bias, requantization, zero point and activation of a layer's output channels, for int8 and float32.
 
-// ---- baton/kernels/geometry.hpp
+// ---- baton/kernels/detail/geometry.hpp
 
 // What geometries, the structural template arguments of kernels, are made of.
 
@@ -28188,10 +28226,6 @@ auto channels_of(const Call& call) {
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/convolution.hpp
-
-// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28363,7 +28397,7 @@ static_assert(kernel<conv_2d>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/depthwise.hpp
+// ---- baton/kernels/portable/depthwise.hpp
 
 // Depthwise convolution, `tfl.depthwise_conv_2d`, for int8 and float32.
 
@@ -28503,7 +28537,7 @@ static_assert(kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/elementwise.hpp
+// ---- baton/kernels/portable/elementwise.hpp
 
 // Operators on pairs of elements: `tfl.add`, for int8 and float32, with broadcasting.
 
@@ -28668,15 +28702,7 @@ static_assert(kernel<add>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/executor.hpp
-
-// The executor as most users want it: with the portable kernels.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/fully_connected.hpp
+// ---- baton/kernels/portable/fully_connected.hpp
 
 // Fully connected layers, `tfl.fully_connected`, for int8 and float32.
 
@@ -28762,7 +28788,7 @@ static_assert(kernel<fully_connected>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/pooling.hpp
+// ---- baton/kernels/portable/pooling.hpp
 
 // Pooling, `tfl.average_pool_2d` and `tfl.max_pool_2d`, for int8 and float32.
 
@@ -28947,7 +28973,7 @@ static_assert(kernel<max_pool_2d>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/reshape.hpp
+// ---- baton/kernels/portable/reshape.hpp
 
 // The same elements in another shape, `tfl.reshape`, for every dtype of fixed size.
 
@@ -29030,7 +29056,7 @@ static_assert(kernel<reshape>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/softmax.hpp
+// ---- baton/kernels/portable/softmax.hpp
 
 // Softmax along the last axis, `tfl.softmax`, for int8 (fixed point throughout) and float32.
 
@@ -29252,7 +29278,7 @@ using methods_executor = basic_methods_executor<Methods, Kernels, Sharing, Optio
 
 // The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 
-// ---- baton/report/borders.hpp
+// ---- baton/report/detail/borders.hpp
 
 // Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
 
@@ -29395,7 +29421,7 @@ constexpr auto borders_of(const program_view& program) -> delegate_borders { ret
 
 }  // namespace baton::report
 
-// ---- baton/report/bytes_of.hpp
+// ---- baton/report/detail/bytes_of.hpp
 
 // How large a value is.
 
@@ -29416,7 +29442,7 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64
 
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
 
-// ---- baton/report/table.hpp
+// ---- baton/report/detail/table.hpp
 
 // Tables for a terminal: cells in columns, words below them.
 
@@ -30529,11 +30555,11 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 
 // A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
 
-// ---- baton/report/reasons.hpp
+// ---- baton/report/detail/reasons.hpp
 
 // Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
 
-// ---- baton/report/reason_forms.hpp
+// ---- baton/report/detail/reason_forms.hpp
 
 // Reasons that differ in numbers only, told as one.
 
@@ -30992,7 +31018,7 @@ constexpr auto graphviz(const program_view& program, const survey& facts) -> tex
 
 // A program as one HTML page that needs nothing else: the graph, who takes what and why not, and the memory plan.
 
-// ---- baton/report/html_drawing.hpp
+// ---- baton/report/detail/html_drawing.hpp
 
 // The part of the HTML page's script that draws the graph, and moves and enlarges what is seen of it.
 
@@ -31204,7 +31230,7 @@ document.documentElement.dataset.ready = 'yes';
 
 }  // namespace baton::report::detail
 
-// ---- baton/report/html_page.hpp
+// ---- baton/report/detail/html_page.hpp
 
 // The still parts of the HTML page: how it looks, and its skeleton.
 
@@ -31256,7 +31282,7 @@ inline constexpr char html_body[] = R"page(
 
 }  // namespace baton::report::detail
 
-// ---- baton/report/html_script.hpp
+// ---- baton/report/detail/html_script.hpp
 
 // The part of the HTML page's script that reads the JSON beside it and fills heads, lists and the memory plan; no library, no network.
 
@@ -31554,7 +31580,7 @@ $('theme').onclick = () => {
 
 // A program as JSON (RFC 8259), for tools; the HTML page reads the same.
 
-// ---- baton/report/json_writer.hpp
+// ---- baton/report/detail/json_writer.hpp
 
 // Writes JSON (RFC 8259), value by value.
 

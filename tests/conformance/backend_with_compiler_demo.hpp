@@ -3,12 +3,12 @@
 // The demo backend that writes down what it would do.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/delegate_mapping.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <cstdint>

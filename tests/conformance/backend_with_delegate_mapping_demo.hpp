@@ -3,11 +3,11 @@
 // The demo backend that fuses and decomposes operators, and tells it by its debug handle map.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/delegate_mapping.hpp>
 
 #include <cstdint>
 #include <string_view>

@@ -3,10 +3,10 @@
 // The demo backend that keeps zeros by name, and its partitioner (R275).
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>

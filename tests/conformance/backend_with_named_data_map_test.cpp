@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-NDM-1 to T-NDM-3: a backend's named data in its lowered module, and merged in the program that calls it.
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.4: every delegate tells which nodes it came from.
+#include <baton/backend/print_mapping.hpp>
+#include <baton/backend/verify_mapping.hpp>
 #include <baton/core/program.hpp>
 #include <baton/lower/inspection.hpp>
-#include <baton/lower/print_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/lower/verify_mapping.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

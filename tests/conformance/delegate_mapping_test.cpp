@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.5, the rows of the builder. Placeholders and outputs are no nodes in Baton: the nodes without a handle that the original's list
 // of all nodes has are here a node whose handle is not set.
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
+#include <baton/backend/mapping_rules.hpp>
+#include <baton/backend/print_mapping.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/mapping_rules.hpp>
-#include <baton/lower/print_mapping.hpp>
 
 #include <doctest/doctest.h>
 

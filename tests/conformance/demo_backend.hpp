@@ -3,10 +3,10 @@
 // The demo backend that makes the same blob of everything.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
 
 #include <utility>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.7 of the specification: the group partitioner beside the capability partitioner, all results exact.
+#include <baton/backend/backends.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cutting parts out, also within branches and bodies: rows of sections 4.1, 4.8, 4.10 and 4.12 of the delegation specification.
 // Names of nodes are short (`add` for aten_add_tensor), and what reads a result is an operand, not a getitem.
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -10,7 +11,6 @@
 #include <baton/core/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>

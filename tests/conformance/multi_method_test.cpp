@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Several methods lowered together: rows of section 4.11 of the delegation specification.
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/partition/by_support.hpp>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-NDS-1 to T-NDS-20: the named data store. Adding makes copies where the original keeps references, unless `add_view` is asked for;
 // of what lies outside the program and within it, one list with tags stands for the original's two maps.
+#include <baton/backend/named_data.hpp>
+#include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/externalize.hpp>
-#include <baton/lower/named_data.hpp>
-#include <baton/lower/named_data_rules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,12 +3,12 @@
 // The demo backends of which one lowers to the other while it preprocesses.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>

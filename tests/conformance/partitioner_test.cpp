@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partitioners and who owns data: section 4.9 of the delegation specification. Names of nodes are short: `sub` for aten_sub_tensor.
 #include <baton/partition/partitioner.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

@@ -3,11 +3,11 @@
 // Two backends that see all methods at once, and their partitioner (R276, R277).
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>

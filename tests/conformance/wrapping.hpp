@@ -3,7 +3,7 @@
 // Static programs that are made by calling lowered modules by hand.
 #pragma once
 
-#include <baton/lower/backends.hpp>
+#include <baton/backend/backends.hpp>
 
 namespace conformance {
 

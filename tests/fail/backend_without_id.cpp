@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E48
 // EXPECT: baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<
-#include <baton/lower/backends.hpp>
+#include <baton/backend/backends.hpp>
 
 struct npu {
 #if defined(FIXED)

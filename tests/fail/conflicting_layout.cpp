@@ -4,8 +4,8 @@
 // EXPECT: baton conflicting_layout: a layout given with a tensor of named data must be the tensor's; this is another; leave it out
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<31>{"key weights: given float32[4] "}, baton::fixed_string<33>{"order [0], has int8[4] order [0]"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

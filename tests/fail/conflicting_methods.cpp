@@ -4,10 +4,10 @@
 // EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<30>{"key packed: 16 bytes, then 15"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/named_data.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

@@ -4,8 +4,8 @@
 // EXPECT: baton conflicting_named_data: a key of named data must mean the same bytes everywhere; here it has others; make keys from content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<28>{"key packed: 1 bytes, then 2"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

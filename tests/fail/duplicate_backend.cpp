@@ -4,7 +4,7 @@
 // Q1
 // EXPECT: baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-#include <baton/lower/backends.hpp>
+#include <baton/backend/backends.hpp>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;

@@ -4,7 +4,7 @@
 // EXPECT: baton duplicate_identifier: a delegate debug identifier may be inserted once; this one is there already; choose another
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<13>{"identifier 1"}>
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -4,7 +4,7 @@
 // EXPECT: baton generated_identifier: a delegate mapping that generates its identifiers takes none; one was given; leave it out
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<14>{"identifier 22"}>
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -4,8 +4,8 @@
 // EXPECT: baton malformed_alignment: named data needs an alignment from 1 to 2^31; this is another; give the one that its reader needs
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<25>{"key weights, alignment 0"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

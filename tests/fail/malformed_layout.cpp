@@ -4,8 +4,8 @@
 // EXPECT: baton malformed_layout: a tensor of named data must be dense in some order of dimensions; this one is not; make it contiguous
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<30>{"key weights: dimension 0 has "}, baton::fixed_string<16>{"stride 4, not 2"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

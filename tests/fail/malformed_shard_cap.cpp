@@ -3,8 +3,8 @@
 // E38
 // EXPECT: baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes
 // EXPECT: of_type<double>
+#include <baton/backend/named_data.hpp>
 #include <baton/lower/externalize.hpp>
-#include <baton/lower/named_data.hpp>
 
 constexpr auto externalize() -> bool {
   baton::named_data_store store;

@@ -3,8 +3,8 @@
 // Q17
 // EXPECT: baton misaligned_image: named data in an image must lie at a power of two; these alignments together are none; mend one
 // EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/stored_named_data.hpp>
 

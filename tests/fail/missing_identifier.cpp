@@ -3,7 +3,7 @@
 // E31
 // EXPECT: baton missing_identifier: a delegate mapping that generates no identifiers needs one in every insert; give one
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

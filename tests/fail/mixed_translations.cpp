@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_translation: all rows of a translation_table make one type of instruction; give them one, a std::variant where they differ
-#include <baton/partition/translation_table.hpp>
+#include <baton/backend/translation_table.hpp>
 
 #if defined(FIXED)
 using letter = char;

@@ -4,7 +4,7 @@
 // EXPECT: baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend
 // EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
 // EXPECT: because<baton::fixed_string<21>{"dsp derives from npu"}>
-#include <baton/lower/backends.hpp>
+#include <baton/backend/backends.hpp>
 
 struct compiler {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }

@@ -3,7 +3,7 @@
 // E32
 // EXPECT: baton no_debug_handle: a delegate mapping entry needs at least one debug handle; none is valid; give nodes that have handles
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

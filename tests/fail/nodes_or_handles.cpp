@@ -3,7 +3,7 @@
 // E30
 // EXPECT: baton nodes_or_handles: a delegate mapping entry takes either nodes or debug handles; both or neither were given; give one
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-#include <baton/lower/delegate_mapping.hpp>
+#include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_translation: a row of a translation_table has a function that translates a node; write: constexpr auto f(const
-#include <baton/partition/translation_table.hpp>
+#include <baton/backend/translation_table.hpp>
 
 #if defined(FIXED)
 constexpr auto add(const baton::program_view&, const baton::node&) -> baton::translation<char> { return {baton::accept(), 'a'}; }

@@ -4,9 +4,9 @@
 // EXPECT: baton oversize_named_data: a buffer must fit into a shard; this one exceeds external data shard cap; raise the cap or split it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<31>{"buffer 0 has 5 bytes, the cap "}, baton::fixed_string<5>{"is 4"}>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/externalize.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs& specs) -> baton::preprocess_result
-#include <baton/lower/backends.hpp>
+#include <baton/backend/backends.hpp>
 
 struct npu {
   static constexpr auto id = baton::name<"Npu">;

@@ -3,7 +3,7 @@
 // EXPECT: baton unknown_operator: an operator in the namespace tfl must be one that TensorFlow Lite has; this one is not; correct its name
 // EXPECT: tfl.Add
 // EXPECT: the nearest is tfl.add;
-#include <baton/partition/translation_table.hpp>
+#include <baton/backend/translation_table.hpp>
 
 constexpr auto add(const baton::program_view&, const baton::node&) -> baton::translation<char> { return {baton::accept(), 'a'}; }
 

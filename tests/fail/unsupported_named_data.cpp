@@ -3,7 +3,7 @@
 // E34
 // EXPECT: baton unsupported_named_data: named data is bytes, text or a tensor; this is neither; give a span of char or a string_view
 // EXPECT: of_type<char
-#include <baton/lower/named_data.hpp>
+#include <baton/backend/named_data.hpp>
 
 #include <string_view>
 

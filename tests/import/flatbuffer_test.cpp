@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/import/flatbuffer.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/import/tflite_schema.hpp>
-#include <baton/import/tflite_slots.hpp>
+#include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
 
 #include <doctest/doctest.h>
 

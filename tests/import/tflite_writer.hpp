@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/import/tflite_schema.hpp>
-#include <baton/import/tflite_slots.hpp>
+#include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
 
 #include <algorithm>
 #include <bit>

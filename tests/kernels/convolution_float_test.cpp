@@ -3,7 +3,7 @@
 // conv_2d on float32.
 #include "check_layer.hpp"
 
-#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 
 namespace {
 

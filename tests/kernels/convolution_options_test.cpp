@@ -3,7 +3,7 @@
 // conv_2d: fused activations, biases, one scale or many, zero points at the ends, and patches too long for the stack.
 #include "check_layer.hpp"
 
-#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 
 namespace {
 

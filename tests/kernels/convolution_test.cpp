@@ -3,7 +3,7 @@
 // conv_2d on int8, over geometries that the shared models do not have.
 #include "check_layer.hpp"
 
-#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 
 namespace {
 

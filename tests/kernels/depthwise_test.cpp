@@ -3,7 +3,7 @@
 // depthwise_conv_2d on int8 and float32.
 #include "check_layer.hpp"
 
-#include <baton/kernels/depthwise.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
 
 namespace {
 

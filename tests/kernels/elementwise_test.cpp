@@ -3,7 +3,7 @@
 // add on int8 and float32, broadcast and not.
 #include "random_layer.hpp"
 
-#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
 
 #include <doctest/doctest.h>
 

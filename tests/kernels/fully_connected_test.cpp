@@ -3,7 +3,7 @@
 // fully_connected on int8 and float32.
 #include "check_layer.hpp"
 
-#include <baton/kernels/fully_connected.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include "check_layer.hpp"
 
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/convolution.hpp>
-#include <baton/kernels/depthwise.hpp>
-#include <baton/kernels/fully_connected.hpp>
-#include <baton/kernels/reshape.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/reshape.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // average_pool_2d and max_pool_2d on int8 and float32.
 #include "check_layer.hpp"
 
-#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/portable/pooling.hpp>
 
 namespace {
 

@@ -3,6 +3,6 @@
 // conv_2d on random layers.
 #include "random_layer.hpp"
 
-#include <baton/kernels/convolution.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 
 TEST_CASE("random convolutions") { one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>(); }

@@ -3,7 +3,7 @@
 // depthwise_conv_2d on random layers.
 #include "random_layer.hpp"
 
-#include <baton/kernels/depthwise.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
 
 TEST_CASE("random depthwise convolutions") {
   one_layer::check_random_layers<baton::portable::depthwise_conv_2d, one_layer::op::depthwise_conv_2d, 32>();

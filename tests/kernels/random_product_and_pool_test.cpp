@@ -3,8 +3,8 @@
 // fully_connected and the pools on random layers.
 #include "random_layer.hpp"
 
-#include <baton/kernels/fully_connected.hpp>
-#include <baton/kernels/pooling.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pooling.hpp>
 
 TEST_CASE("random products") { one_layer::check_random_layers<baton::portable::fully_connected, one_layer::op::fully_connected, 32>(); }
 

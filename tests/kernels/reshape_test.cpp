@@ -3,7 +3,7 @@
 // reshape: copies elsewhere, nothing in place.
 #include "layer.hpp"
 
-#include <baton/kernels/reshape.hpp>
+#include <baton/kernels/portable/reshape.hpp>
 
 #include <doctest/doctest.h>
 

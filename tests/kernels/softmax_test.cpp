@@ -3,7 +3,7 @@
 // softmax: fixed point against real numbers, rows, and float32.
 #include "random_layer.hpp"
 
-#include <baton/kernels/softmax.hpp>
+#include <baton/kernels/portable/softmax.hpp>
 
 #include <doctest/doctest.h>
 

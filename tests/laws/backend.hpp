@@ -3,10 +3,10 @@
 // The laws of backends, in the compiler: what every model must do with every part. Those of what runs: laws/delegate.hpp.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/part.hpp>

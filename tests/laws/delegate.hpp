@@ -4,11 +4,11 @@
 // given, and of scratch only what it wrote. tests/laws/delegate_test.cpp breaks each.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/batch.hpp>
+#include <baton/lower/detail/batch.hpp>
+#include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/partition/tagging.hpp>
 

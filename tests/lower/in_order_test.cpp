@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+#include <baton/backend/backends.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/methods_named_data.hpp>
+#include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/named_data_rules.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"

@@ -3,11 +3,11 @@
 // A backend that does nothing but keep named data: what tests write instead of a backend for each mistake.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/named_data.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/named_data.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -3,10 +3,10 @@
 // Backends whose blobs are short, so that golden texts are.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/backends.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "lower/tags.hpp"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/to_backend_multiple.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"

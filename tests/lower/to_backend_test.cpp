@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/to_backend.hpp>
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
@@ -8,8 +10,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/backends.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/operators/verify.hpp>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/lower/verdicts_in_order.hpp>
+#include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/lowering_in_order.hpp>
+#include <baton/lower/detail/lowering_in_order.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_support.hpp>

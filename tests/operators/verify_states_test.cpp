@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // States that several graphs use: which buffers are one, that they agree, and that none is used when it may be gone.
-#include <baton/operators/verify_states.hpp>
+#include <baton/operators/detail/verify_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/states.hpp>

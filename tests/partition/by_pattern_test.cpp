@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/partition/by_pattern.hpp>
+#include <baton/backend/backend.hpp>
+#include <baton/backend/backends.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/partition/detail/pattern_list.hpp>
+#include <baton/partition/detail/pattern_rules.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern.hpp>
-#include <baton/partition/pattern_list.hpp>
-#include <baton/partition/pattern_rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "core/refusals.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What is said of nodes where no pattern was found.
-#include <baton/partition/near_patterns.hpp>
+#include <baton/partition/detail/near_patterns.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/partition/part_savings.hpp>
+#include <baton/partition/detail/part_savings.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/costs.hpp>
-#include <baton/partition/device_parts.hpp>
+#include <baton/partition/detail/device_parts.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The search for the least memory, against all orders of placing, and where every quick way needs more than the least.
-#include <baton/plan/exact_search.hpp>
+#include <baton/plan/detail/exact_search.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>

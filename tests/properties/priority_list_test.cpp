@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs with random lists of partitioners: one call is as many calls in a row, a node is claimed once, and what an earlier
 // partitioner took is one node to those behind it. BATON_PROPERTY_SEEDS is the number of programs, 6000 by default.
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

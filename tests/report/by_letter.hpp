@@ -3,10 +3,10 @@
 // A partitioner that a program's own names steer.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/backend.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include "report/model.hpp"

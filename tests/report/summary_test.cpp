@@ -5,9 +5,9 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/assignment.hpp>
+#include <baton/report/detail/reason_forms.hpp>
+#include <baton/report/detail/reasons.hpp>
 #include <baton/report/json.hpp>
-#include <baton/report/reason_forms.hpp>
-#include <baton/report/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 

@@ -8,8 +8,8 @@
 #include <baton/lower/placed_module.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/run/detail/method_states.hpp>
 #include <baton/run/executor_backend.hpp>
-#include <baton/run/method_states.hpp>
 
 #include "reference/kernels.hpp"
 

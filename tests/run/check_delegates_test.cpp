@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/run/check_delegates.hpp>
+#include <baton/run/detail/check_delegates.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/graph_calls.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What `run` takes for which dtype, and that it reads and writes it.
-#include <baton/run/tensor_argument.hpp>
+#include <baton/run/detail/tensor_argument.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/kernels/elementwise.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "import/tflite_writer.hpp"

@@ -8,7 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/transform/integer_list.hpp>
+#include <baton/transform/detail/integer_list.hpp>
 
 #include "laws/pass.hpp"
 

@@ -10,7 +10,7 @@
 #include <baton/kernels/executor.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/window.hpp>
-#include <baton/transform/integer_list.hpp>
+#include <baton/transform/detail/integer_list.hpp>
 #include <baton/transform/transform.hpp>
 
 #include "laws/pass.hpp"

@@ -12,16 +12,16 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
-#include <baton/import/flatbuffer.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_attributes.hpp>
+#include <baton/import/detail/tflite_input_shapes.hpp>
+#include <baton/import/detail/tflite_reading.hpp>
+#include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_signatures.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/rules.hpp>
-#include <baton/import/tflite_attributes.hpp>
 #include <baton/import/tflite_choices.hpp>
-#include <baton/import/tflite_input_shapes.hpp>
-#include <baton/import/tflite_reading.hpp>
-#include <baton/import/tflite_schema.hpp>
-#include <baton/import/tflite_signatures.hpp>
-#include <baton/import/tflite_slots.hpp>
 #include <baton/operators/check_inference.hpp>
 #include <baton/operators/verify.hpp>
 

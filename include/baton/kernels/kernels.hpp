@@ -3,13 +3,13 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
-#include <baton/kernels/convolution.hpp>
-#include <baton/kernels/depthwise.hpp>
-#include <baton/kernels/elementwise.hpp>
-#include <baton/kernels/fully_connected.hpp>
-#include <baton/kernels/pooling.hpp>
-#include <baton/kernels/reshape.hpp>
-#include <baton/kernels/softmax.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/softmax.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {

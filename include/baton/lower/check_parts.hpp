@@ -8,10 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/detail/split_states.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/shared_states.hpp>
-#include <baton/lower/split_states.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,12 +3,12 @@
 // Moves named data out of a program, into files of bounded size.
 #pragma once
 
+#include <baton/backend/named_data.hpp>
+#include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/sha256.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/named_data.hpp>
-#include <baton/lower/named_data_rules.hpp>
 
 #include <algorithm>
 #include <concepts>

@@ -3,10 +3,10 @@
 // Questions to a lowered program: what its delegate calls call, and what delegates carry to the target.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,22 +3,22 @@
 // The steps of lowering, the same for both times: tag, cut and preprocess each part, put calls in the places of parts.
 #pragma once
 
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/assemble.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
+#include <baton/lower/detail/assemble.hpp>
+#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/extract.hpp>
-#include <baton/lower/lower_by_id.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/tagging.hpp>
-#include <baton/partition/validation.hpp>
 
 #include <span>
 #include <utility>

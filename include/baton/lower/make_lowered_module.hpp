@@ -3,11 +3,11 @@
 // A lowered module made by hand: from a blob that another tool compiled, or for a test.
 #pragma once
 
+#include <baton/backend/backend.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
-#include <baton/lower/lower_by_id.hpp>
-#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 

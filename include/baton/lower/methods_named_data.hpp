@@ -3,13 +3,13 @@
 // The named data of several methods together.
 #pragma once
 
+#include <baton/backend/named_data.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/named_data.hpp>
 #include <baton/lower/program_named_data.hpp>
 
 #include <array>

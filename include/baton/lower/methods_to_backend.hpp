@@ -3,16 +3,16 @@
 // The entry points of delegation for several methods: every backend sees its parts of all methods at once.
 #pragma once
 
+#include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/static_failure.hpp>
-#include <baton/lower/backends.hpp>
-#include <baton/lower/lower_methods.hpp>
-#include <baton/lower/lowering_round.hpp>
-#include <baton/lower/lowering_stages.hpp>
+#include <baton/core/validation.hpp>
+#include <baton/lower/detail/lower_methods.hpp>
+#include <baton/lower/detail/lowering_round.hpp>
+#include <baton/lower/detail/lowering_stages.hpp>
+#include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/partition/validation.hpp>
 
 #include <array>
 #include <string_view>

@@ -3,13 +3,13 @@
 // Puts a lowered module into a program under construction, and calls it there.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/lowered_module.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -3,14 +3,14 @@
 // The named data of programs: taken in with what a backend made, merged over all delegates.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
+#include <baton/backend/named_data.hpp>
+#include <baton/backend/tensor_layout.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
-#include <baton/lower/named_data.hpp>
-#include <baton/lower/tensor_layout.hpp>
 
 #include <cstddef>
 #include <cstdint>

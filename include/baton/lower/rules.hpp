@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what backends, methods and their results must keep to.
+// Rules: what methods and what is lowered must keep to.
 #pragma once
 
 #include <baton/core/rules.hpp>
@@ -36,32 +36,6 @@ struct too_many_boundary_bytes {
 };
 template <>
 struct named<"too_many_boundary_bytes"> : std::type_identity<too_many_boundary_bytes> {};
-
-struct unknown_backend {
-  static constexpr std::string_view sentence =
-      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...> or correct the id");
-  }
-};
-template <>
-struct named<"unknown_backend"> : std::type_identity<unknown_backend> {};
-
-struct duplicate_backend {
-  static constexpr std::string_view sentence =
-      "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton duplicate_backend: every backend in the list must have an id of its own; two have the same; rename one or remove it");
-  }
-};
-template <>
-struct named<"duplicate_backend"> : std::type_identity<duplicate_backend> {};
 
 struct duplicate_method {
   static constexpr std::string_view sentence =
@@ -114,19 +88,6 @@ struct unmatched_results {
 template <>
 struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
 
-struct nested_backend {
-  static constexpr std::string_view sentence =
-      "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is no backend";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton nested_backend: a backend must not derive from another of the list: nesting is unsupported; share a base that is "
-                  "no backend");
-  }
-};
-template <>
-struct named<"nested_backend"> : std::type_identity<nested_backend> {};
-
 struct large_blob {
   static constexpr std::string_view sentence =
       "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
@@ -140,19 +101,6 @@ struct large_blob {
 };
 template <>
 struct named<"large_blob"> : std::type_identity<large_blob> {};
-
-struct refused_part {
-  static constexpr std::string_view sentence =
-      "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(
-        always_false<Facts>,
-        "baton refused_part: a backend must be able to preprocess the part it is given; it refused; see the reason and the partitioner");
-  }
-};
-template <>
-struct named<"refused_part"> : std::type_identity<refused_part> {};
 
 struct run_time_preprocess {
   static constexpr std::string_view sentence =

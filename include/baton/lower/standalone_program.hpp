@@ -3,13 +3,13 @@
 // A lowered module as a program of its own, to be run or placed like any other.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/lowered_module.hpp>
-#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -3,23 +3,23 @@
 // The entry points of delegation: by backend id and by partitioner, for programs of the compiler and of run time.
 #pragma once
 
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/backends.hpp>
-#include <baton/lower/lower_by_id.hpp>
-#include <baton/lower/lowered_module.hpp>
-#include <baton/lower/lowering_in_order.hpp>
-#include <baton/lower/lowering_stages.hpp>
+#include <baton/core/validation.hpp>
+#include <baton/lower/detail/lower_by_id.hpp>
+#include <baton/lower/detail/lowering_in_order.hpp>
+#include <baton/lower/detail/lowering_stages.hpp>
+#include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
-#include <baton/lower/partitioner_requirement.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/validation.hpp>
 
 #include <boost/hana/string.hpp>
 

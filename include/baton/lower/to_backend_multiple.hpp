@@ -3,11 +3,11 @@
 // The older entry points, for people who know them: partitioners given as types, data owned implicitly, methods lowered one by one.
 #pragma once
 
+#include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/backends.hpp>
-#include <baton/lower/lowering_stages.hpp>
+#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>

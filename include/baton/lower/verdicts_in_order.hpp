@@ -3,15 +3,15 @@
 // What became of every node where several partitioners have their turn: who takes it, or why each of them left it.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/assemble.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/lower_by_id.hpp>
-#include <baton/lower/lowered_module.hpp>
+#include <baton/lower/detail/assemble.hpp>
+#include <baton/lower/detail/lower_by_id.hpp>
 #include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>

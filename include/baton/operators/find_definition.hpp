@@ -3,21 +3,21 @@
 // What is known of an operator, found by its name's number.
 #pragma once
 
-#include <baton/operators/branching.hpp>
-#include <baton/operators/convolution.hpp>
-#include <baton/operators/joining.hpp>
-#include <baton/operators/making.hpp>
-#include <baton/operators/moving.hpp>
+#include <baton/operators/detail/branching.hpp>
+#include <baton/operators/detail/convolution.hpp>
+#include <baton/operators/detail/joining.hpp>
+#include <baton/operators/detail/making.hpp>
+#include <baton/operators/detail/moving.hpp>
+#include <baton/operators/detail/pairwise.hpp>
+#include <baton/operators/detail/pooling.hpp>
+#include <baton/operators/detail/product.hpp>
+#include <baton/operators/detail/recurrent.hpp>
+#include <baton/operators/detail/reduction.hpp>
+#include <baton/operators/detail/reshaping.hpp>
+#include <baton/operators/detail/slicing.hpp>
+#include <baton/operators/detail/stateful.hpp>
+#include <baton/operators/detail/unary.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/pairwise.hpp>
-#include <baton/operators/pooling.hpp>
-#include <baton/operators/product.hpp>
-#include <baton/operators/recurrent.hpp>
-#include <baton/operators/reduction.hpp>
-#include <baton/operators/reshaping.hpp>
-#include <baton/operators/slicing.hpp>
-#include <baton/operators/stateful.hpp>
-#include <baton/operators/unary.hpp>
 
 #include <array>
 #include <cstddef>

@@ -12,8 +12,8 @@
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
 #include <baton/operators/control_flow.hpp>
+#include <baton/operators/detail/verify_states.hpp>
 #include <baton/operators/operator_names.hpp>
-#include <baton/operators/verify_states.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -14,7 +14,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/partition/by_groups.hpp>
-#include <baton/partition/joined_groups.hpp>
+#include <baton/partition/detail/joined_groups.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>

@@ -7,11 +7,11 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/cost_rules.hpp>
-#include <baton/partition/cost_search.hpp>
 #include <baton/partition/costs.hpp>
+#include <baton/partition/detail/cost_rules.hpp>
+#include <baton/partition/detail/cost_search.hpp>
+#include <baton/partition/detail/level_partition.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>

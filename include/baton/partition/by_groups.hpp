@@ -11,9 +11,9 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle_text.hpp>
+#include <baton/partition/detail/group_merge.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/group_levels.hpp>
-#include <baton/partition/group_merge.hpp>
 #include <baton/partition/item_graph.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>

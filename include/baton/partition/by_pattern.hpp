@@ -7,11 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
-#include <baton/partition/near_patterns.hpp>
+#include <baton/partition/detail/near_patterns.hpp>
+#include <baton/partition/detail/pattern_list.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
-#include <baton/partition/pattern_list.hpp>
 #include <baton/partition/proposed_parts.hpp>
 
 #include <span>

@@ -6,8 +6,8 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/partition/detail/level_partition.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/visible_graphs.hpp>

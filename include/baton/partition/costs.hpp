@@ -9,7 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
-#include <baton/partition/cost_rules.hpp>
+#include <baton/partition/detail/cost_rules.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/tag_names.hpp>
+#include <baton/partition/detail/tag_names.hpp>
 
 #include <concepts>
 #include <cstdint>

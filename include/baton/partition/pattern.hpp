@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/partition/detail/pattern_check.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/pattern_check.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/level_partition.hpp>
+#include <baton/partition/detail/level_partition.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/structural.hpp>

@@ -10,11 +10,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
+#include <baton/core/validation.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
-#include <baton/partition/validation.hpp>
 
 #include <algorithm>
 #include <cstdint>

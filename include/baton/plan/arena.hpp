@@ -6,10 +6,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
-#include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/regions.hpp>

@@ -3,9 +3,9 @@
 // The device that a delegate's arguments are meant for, as its compile specs name it.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/plan/rules.hpp>
 
 #include <array>

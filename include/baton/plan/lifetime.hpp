@@ -3,14 +3,14 @@
 // When each value of a graph lives, and how many bytes live at once.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
-#include <baton/plan/lifetime_index.hpp>
 #include <baton/plan/locations.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>

@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/placing.hpp>
 
 #include <cstddef>

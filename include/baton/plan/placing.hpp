@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/plan/exact_search.hpp>
-#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/detail/exact_search.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
 
 #include <algorithm>
 #include <cstddef>

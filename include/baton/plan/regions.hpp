@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/plan/lifetime_index.hpp>
+#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/placing.hpp>
 
 #include <algorithm>

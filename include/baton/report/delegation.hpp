@@ -3,11 +3,11 @@
 // How much of a program is delegated: counts, and a table of its operators.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/report/text.hpp>
 
 #include <algorithm>

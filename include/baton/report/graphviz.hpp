@@ -7,7 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/report/reasons.hpp>
+#include <baton/report/detail/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 

@@ -6,9 +6,9 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/html_drawing.hpp>
-#include <baton/report/html_page.hpp>
-#include <baton/report/html_script.hpp>
+#include <baton/report/detail/html_drawing.hpp>
+#include <baton/report/detail/html_page.hpp>
+#include <baton/report/detail/html_script.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/survey.hpp>
 

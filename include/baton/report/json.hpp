@@ -3,13 +3,13 @@
 // A program as JSON (RFC 8259), for tools; the HTML page reads the same.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/json_writer.hpp>
-#include <baton/report/reasons.hpp>
+#include <baton/report/detail/json_writer.hpp>
+#include <baton/report/detail/reasons.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/report/reasons.hpp>
+#include <baton/report/detail/reasons.hpp>
+#include <baton/report/detail/table.hpp>
 #include <baton/report/survey.hpp>
-#include <baton/report/table.hpp>
 
 #include <cstddef>
 #include <cstdint>

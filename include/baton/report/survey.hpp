@@ -3,14 +3,14 @@
 // The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/borders.hpp>
-#include <baton/report/bytes_of.hpp>
+#include <baton/report/detail/borders.hpp>
+#include <baton/report/detail/bytes_of.hpp>
 #include <baton/report/text.hpp>
 
 #include <cstddef>

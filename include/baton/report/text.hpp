@@ -3,15 +3,15 @@
 // A program as tables for a terminal: its operators, its quantization, who takes which part, and where values lie.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/table.hpp>
+#include <baton/report/detail/table.hpp>
 
 #include <algorithm>
 #include <cstddef>

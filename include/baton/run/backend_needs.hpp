@@ -3,9 +3,9 @@
 // What backends ask of the executor and of its memory, said as constants of their types.
 #pragma once
 
+#include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/plan/graph_calls.hpp>
 
 #include <algorithm>

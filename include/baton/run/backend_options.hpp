@@ -5,7 +5,7 @@
 
 #include <baton/core/rules.hpp>
 #include <baton/run/backend_life.hpp>
-#include <baton/run/late_value.hpp>
+#include <baton/run/detail/late_value.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 

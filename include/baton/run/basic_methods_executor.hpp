@@ -9,9 +9,9 @@
 #include <baton/lower/methods.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/method_place.hpp>
-#include <baton/run/method_states.hpp>
-#include <baton/run/state_data.hpp>
+#include <baton/run/detail/method_place.hpp>
+#include <baton/run/detail/method_states.hpp>
+#include <baton/run/detail/state_data.hpp>
 
 #include <algorithm>
 #include <cstddef>

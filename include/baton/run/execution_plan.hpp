@@ -3,6 +3,7 @@
 // The plan of an execution: which kernel computes each node, and where each value lies.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -11,7 +12,6 @@
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
@@ -19,8 +19,8 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/run/backend_needs.hpp>
+#include <baton/run/detail/places.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/places.hpp>
 #include <baton/run/rules.hpp>
 
 #include <algorithm>

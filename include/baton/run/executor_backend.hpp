@@ -3,9 +3,9 @@
 // A backend whose blob is the part itself: the executor runs the part's graph in its place.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/backend.hpp>
 
 namespace baton {
 

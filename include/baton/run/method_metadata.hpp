@@ -3,9 +3,9 @@
 // Which backends a method needs.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/status.hpp>
 

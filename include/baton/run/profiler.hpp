@@ -3,10 +3,10 @@
 // A profiler that is ready: time, or any counter, by node and by delegate, in an array of fixed size.
 #pragma once
 
+#include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/backends.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/run/backend_needs.hpp>

@@ -3,10 +3,10 @@
 // Which delegate failed, at what, and how: as numbers on the target, as a sentence for who asks.
 #pragma once
 
+#include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/lowered_module.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/status.hpp>
 

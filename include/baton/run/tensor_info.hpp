@@ -11,9 +11,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/places.hpp>
+#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/signature.hpp>
 #include <baton/run/rules.hpp>
-#include <baton/run/signature.hpp>
 
 #include <algorithm>
 #include <array>

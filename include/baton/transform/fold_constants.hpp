@@ -11,10 +11,10 @@
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/strided_axis.hpp>
-#include <baton/transform/integer_list.hpp>
+#include <baton/transform/detail/integer_list.hpp>
+#include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
-#include <baton/transform/same_type.hpp>
 
 #include <algorithm>
 #include <cstddef>

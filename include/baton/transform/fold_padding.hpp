@@ -8,9 +8,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/window.hpp>
+#include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
-#include <baton/transform/same_type.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
-#include <baton/transform/same_type.hpp>
 
 #include <cstddef>
 #include <cstdint>

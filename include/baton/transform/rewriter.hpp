@@ -10,8 +10,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/transform/compaction.hpp>
-#include <baton/transform/effects.hpp>
+#include <baton/transform/detail/compaction.hpp>
+#include <baton/transform/detail/effects.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The backend concept: what turns a part of a program into a blob, and runs the blob where it can.
+#pragma once
+
+#include <baton/backend/by_method.hpp>
+#include <baton/backend/named_data.hpp>
+#include <baton/backend/rules.hpp>
+#include <baton/core/compile_specs.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// One entry of a delegate mapping as a backend makes it: its identifier of one of its operations, and the debug handles it came from,
+/// ascending.
+struct debug_map_entry {
+  std::int64_t identifier = 0;
+  text_buffer text;  ///< the identifier, where it is a string
+  bool is_text = false;
+  vector<std::int64_t> handles;
+};
+
+/// What `preprocess` returns. Everything but the blob may be left out.
+/// A linker script puts blobs into memory of their own with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and named data that is kept as a
+/// copy with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`, which stand before its `*(.rodata*)` and select nothing else. The compiler
+/// must be given `-fdata-sections`, and with `-flto` the linker, too.
+struct preprocess_result {
+  text_buffer processed_bytes;  ///< the blob; it lies in read-only memory on the target
+  vector<debug_map_entry> debug_handle_map;
+  named_data_store named_data;      ///< bytes that the delegate finds by key while it runs, stored once for all delegates
+  text_buffer delegate_info;        ///< anything to tell tools about the delegate; it does not reach the target
+  std::uint32_t scratch_bytes = 0;  ///< memory that `execute` needs while it runs; planned with the rest of the arena
+
+  constexpr preprocess_result() = default;
+  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+};
+
+namespace archetypes {
+
+/// The smallest backend.
+struct backend {
+  static constexpr auto id = name<"archetype">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+
+}  // namespace archetypes
+
+/// A backend takes parts of a program.
+/// - `static constexpr auto id = baton::name<"MyNpu">`, unlike every other id in the list.
+/// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`
+///   makes the blob, in the compiler or at run time (`result<preprocess_result>` for one that may refuse, with `baton::refuse_part(...)`).
+/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
+///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
+///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
+/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
+/// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
+template <class T>
+concept backend = requires(const exported_program& part, const compile_specs& specs) {
+  { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+};
+static_assert(backend<archetypes::backend>);
+
+/// A backend that preprocesses the parts of all methods at once.
+template <class T>
+concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
+  { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;
+};
+static_assert(!batch_backend<archetypes::backend>);
+
+/// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
+template <class... Parts>
+constexpr auto refuse_part(const Parts&... reason) -> failure {
+  return broken<rule::refused_part>(reason...);
+}
+
+/// Stops the compiler with a sentence if a type is no backend.
+template <class T>
+consteval auto require_backend() -> bool {
+  constexpr bool has_id = requires {
+    { to_text(T::id) } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
+    { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
+  };
+  static_assert(has_id, "baton not_a_backend: a backend has an id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(
+      has_preprocess || !has_id,
+      "baton not_a_backend: a backend makes blobs; write: static constexpr auto preprocess(const baton::exported_program& part, const "
+      "baton::compile_specs& specs) -> baton::preprocess_result");
+  if constexpr (requires { &T::preprocess_multimethod; }) {
+    constexpr bool is_batch_backend = batch_backend<T>;
+    static_assert(is_batch_backend,
+                  "baton not_a_backend: a backend that sees all methods at once returns one result a part; write: static constexpr auto "
+                  "preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const "
+                  "baton::by_method<baton::compile_specs>& specs) -> baton::by_method<baton::preprocess_result>");
+    return is_batch_backend;
+  } else {
+    return backend<T>;
+  }
+}
+
+}  // namespace baton

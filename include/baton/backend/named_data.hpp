@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The named data store: bytes that delegates find by key while they run, equal ones stored once.
+#pragma once
+
+#include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/tensor_layout.hpp>
+#include <baton/core/bytes.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/sha256.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
+struct tensor_data {
+  std::span<const char> bytes;
+  dtype type = dtype::float32;
+  std::span<const std::int64_t> sizes;
+  std::span<const std::int64_t> strides{};  ///< in elements
+};
+
+/// How named data is kept.
+struct named_data_options {
+  std::int64_t alignment = 1;             ///< of the first byte, as its reader needs it
+  std::string_view external_tag{};        ///< the file outside the program that holds it; empty: the program holds it
+  std::optional<tensor_layout> layout{};  ///< what a tensor has by itself
+};
+
+/// A key of a store and what it stands for.
+struct named_data_entry {
+  text_buffer key;
+  std::uint32_t buffer = 0;  ///< place of its bytes in the store
+  std::uint32_t alignment = 1;
+  text_buffer external_tag;  ///< empty: the program holds the bytes
+  std::optional<tensor_layout> layout;
+
+  friend constexpr auto operator==(const named_data_entry&, const named_data_entry&) -> bool = default;
+};
+
+namespace detail {
+
+class named_data_sharding;
+
+/// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
+template <class T>
+concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
+                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, std::span<const char>>);
+
+}  // namespace detail
+
+/// A store of named data, which a backend fills and returns with its blob. A key stands once; equal bytes of several keys are one buffer.
+/// Keys in two parts of one program that mean different bytes are a mistake, found when the program is assembled: `add_by_content` makes
+/// keys that cannot disagree. After an error the store is as it was.
+class named_data_store {
+ public:
+  /// Adds bytes that the store keeps a copy of: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor_data`.
+  /// A key that is there already with the same bytes stays as it is.
+  /// Errors: `malformed_alignment`, `conflicting_named_data`, and of a tensor `malformed_layout`, `malformed_data`, `conflicting_layout`.
+  template <class Data>
+  [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::copy);
+  }
+  /// The same without a copy: the bytes stay where they are, in flash for example, and must outlive every program that has them. An image
+  /// has them where they are if nobody asks for an alignment of them, which the compiler cannot know of foreign memory.
+  template <class Data>
+  [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
+    return add_data(key, data, how, keep::view);
+  }
+  /// Adds the data of a parameter, buffer or constant of a part under its fully qualified name, with its layout: where it is a view of the
+  /// model it stays one.
+  [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
+    const auto& record = part[id];
+    const tensor_data tensor{part.data(record.data), record.type, part.shape(id)};
+    return add_data(part.text(record.target), tensor, how, record.data.outside != nullptr ? keep::view : keep::copy);
+  }
+  /// Adds a copy of bytes under a key made of a name and their content, and gives the key: parts that use one name for different bytes do
+  /// not collide, and equal bytes of all parts are stored once. In the compiler it takes some five steps a byte.
+  template <class Data>
+  constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
+    auto key = content_key(name, detail_bytes(data));
+    if (auto why = add(baton::view(key), data, how)) return why;
+    return key;
+  }
+  /// Adds what another store has, with alignments, tags and layouts; views stay views. Errors: those of `add`.
+  [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
+    auto merged = *this;
+    for (const auto& entry : other.entries_) {
+      const auto kept = other.buffers_[entry.buffer].outside != nullptr ? keep::view : keep::copy;
+      const named_data_options how{entry.alignment, baton::view(entry.external_tag), entry.layout};
+      if (auto why = merged.add_bytes(baton::view(entry.key), other.bytes(entry.buffer), how, kept)) return why;
+    }
+    *this = std::move(merged);
+    return {};
+  }
+
+  /// `name`, a hash of the bytes and their count: equal keys of different bytes would need equal hashes of 64 bits, and are still refused.
+  static constexpr auto content_key(std::string_view name, std::string_view bytes) -> text_buffer {
+    constexpr std::size_t piece = 65'536;
+    std::uint64_t hash = 14695981039346656037u;
+    for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
+    auto key = join(name, "_");
+    return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
+  }
+
+  /// The number of distinct buffers, which stand in the order of their first keys.
+  constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
+  constexpr auto bytes(std::size_t buffer) const -> std::string_view {
+    const auto& stored = buffers_[buffer];
+    return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);
+  }
+  /// Whether a buffer's bytes lie outside the store.
+  constexpr auto is_view(std::size_t buffer) const -> bool { return buffers_[buffer].outside != nullptr; }
+  /// Where a buffer must begin so that all its keys are content: at multiples of their alignments' least common multiple.
+  constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
+
+  /// All keys, in the order of their addition.
+  constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
+  /// The entry of a key, null if there is none.
+  constexpr auto find(std::string_view key) const -> const named_data_entry* {
+    const auto place = place_of_key(key);
+    return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
+  }
+  /// The entries of a file outside the program, in order; without a tag, of the program.
+  constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
+    vector<named_data_entry> found;
+    for (const auto& entry : entries_) {
+      if (baton::view(entry.external_tag) == external_tag) found.push_back(entry);
+    }
+    return found;
+  }
+  /// The files outside the program, in the order of their first keys; valid until the store changes.
+  constexpr auto external_tags() const -> vector<std::string_view> {
+    vector<std::string_view> tags;
+    for (const auto& entry : entries_) {
+      const auto tag = baton::view(entry.external_tag);
+      if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+    }
+    return tags;
+  }
+
+ private:
+  friend class detail::named_data_sharding;
+
+  enum class keep : bool { view, copy };
+  struct stored_bytes {
+    const char* outside = nullptr;  ///< set: a view
+    std::size_t size = 0;
+    text_buffer own;
+    std::uint32_t alignment = 1;
+  };
+
+  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+  }
+  template <class Data>
+  static constexpr auto detail_bytes(const Data& data) -> std::string_view {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      return {data.bytes.data(), data.bytes.size()};
+    } else if constexpr (!detail::bytes_without_doubt<Data>) {
+      rule::unsupported_named_data::report<baton::found<of_type<Data>>>();
+      return {};
+    } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
+      return data;
+    } else {
+      const std::span<const char> bytes = data;
+      return {bytes.data(), bytes.size()};
+    }
+  }
+
+  template <class Data>
+  constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
+    if constexpr (std::same_as<Data, tensor_data>) {
+      result<tensor_layout> layout = row_major_layout(data.type, data.sizes);
+      if (!data.strides.empty()) layout = layout_of_strides(data.type, data.sizes, data.strides);
+      if (!layout) return about(std::move(layout.error), key);
+      const auto needed = byte_count(data.type, data.sizes);
+      if (needed >= 0 && static_cast<std::size_t>(needed) != data.bytes.size()) {
+        return broken<rule::malformed_data>("key ", key, " needs ", needed, " bytes and has ", data.bytes.size());
+      }
+      if (how.layout && *how.layout != layout.value) return other_layout(key, *how.layout, layout.value);
+      return add_bytes(key, detail_bytes(data), {how.alignment, how.external_tag, std::move(layout.value)}, kept);
+    } else {
+      return add_bytes(key, detail_bytes(data), how, kept);
+    }
+  }
+
+  constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
+    const auto place = place_of_key(key);
+    if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
+      const auto there = this->bytes(entries_[by_key_[place]].buffer);
+      if (same_bytes(there, bytes)) return {};
+      return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+    }
+    const auto place_of_bytes = place_in_content_order(bytes);
+    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
+    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
+    if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
+    if (!is_there) add_buffer(place_of_bytes, bytes, kept);
+    const auto buffer = by_content_[place_of_bytes];
+    buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
+    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(entries_.size()));
+    entries_.push_back({join(key), buffer, static_cast<std::uint32_t>(how.alignment), join(how.external_tag), how.layout});
+    return {};
+  }
+  constexpr void add_buffer(std::size_t place, std::string_view bytes, keep kept) {
+    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(buffers_.size()));
+    stored_bytes stored;
+    stored.size = bytes.size();
+    if (kept == keep::view) stored.outside = bytes.data();
+    if (kept == keep::copy) stored.own.assign(bytes.begin(), bytes.end());
+    buffers_.push_back(std::move(stored));
+  }
+
+  static constexpr auto about(failure why, std::string_view key) -> failure {
+    why.reason = join("key ", key, ": ", baton::view(why.reason));
+    return why;
+  }
+  static constexpr auto other_layout(std::string_view key, const tensor_layout& given, const tensor_layout& own) -> failure {
+    return broken<rule::conflicting_layout>("key ", key, ": given ", baton::view(print(given)), ", has ", baton::view(print(own)));
+  }
+
+  /// Where a key stands among the sorted ones, or belongs.
+  constexpr auto place_of_key(std::string_view key) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
+    return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
+  }
+  constexpr auto place_in_content_order(std::string_view bytes) const -> std::size_t {
+    const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return compare_bytes(this->bytes(at), wanted) < 0; };
+    return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
+  }
+
+  vector<stored_bytes> buffers_;
+  vector<named_data_entry> entries_;
+  vector<std::uint32_t> by_key_;      ///< entries
+  vector<std::uint32_t> by_content_;  ///< buffers
+};
+
+}  // namespace baton

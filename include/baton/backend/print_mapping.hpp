@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// Appends one entry; `text` is null where the identifier is a number.
+constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, std::span<const std::int64_t> handles) {
+  if (to.size() > 1) append(to, ", ");
+  if (text == nullptr) {
+    append(to, number);
+  } else {
+    append(append(append(to, "'"), *text), "'");
+  }
+  append(to, ": (");
+  for (std::size_t i = 0; i < handles.size(); ++i) append(append(to, i == 0 ? "" : ", "), handles[i]);
+  append(to, handles.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace detail
+
+/// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
+constexpr auto print_mapping(std::span<const debug_map_entry> map) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : map) {
+    const auto identifier = view(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, entry.handles);
+  }
+  return append(text, "}");
+}
+
+/// The map of a lowered module.
+constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
+  auto text = join("{");
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto identifier = module.program().text(entry.text);
+    detail::append_entry(text, entry.identifier, entry.is_text ? &identifier : nullptr, module.handles(entry));
+  }
+  return append(text, "}");
+}
+
+}  // namespace baton

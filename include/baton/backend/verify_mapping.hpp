@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Checks the debug handle map of a lowered module against the nodes that it was made from.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/backend/mapping_rules.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/nested_graphs.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The debug handles of the nodes in some graphs, ascending.
+constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
+  vector<std::int64_t> handles;
+  for (const auto id : graphs) {
+    for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
+  }
+  std::sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// The failure of an entry of a module's map.
+template <class Rule, class... Parts>
+constexpr auto broken_mapping(const lowered_module_view& module, const mapping_entry& entry, const Parts&... more) -> failure {
+  auto why = broken<Rule>("identifier ");
+  if (entry.is_text) {
+    append(why.reason, module.program().text(entry.text));
+  } else {
+    append(why.reason, entry.identifier);
+  }
+  (append(why.reason, more), ...);
+  why.backend = join(module.backend_id());
+  return why;
+}
+
+/// The failure of an identifier that stands in the map twice.
+constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
+  const auto map = module.debug_handle_map();
+  const auto text = [&](std::size_t i) { return module.program().text(map[i].text); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    if (map[a].is_text != map[b].is_text) return map[b].is_text ? -1 : 1;
+    if (map[a].is_text) return text(a).compare(text(b));
+    return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
+  };
+  vector<std::size_t> places;
+  for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (order(places[i - 1], places[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[places[i]]);
+  }
+  return {};
+}
+
+/// What every map must hold, however much it leaves out.
+constexpr auto check_mapping(const lowered_module_view& module) -> failure {
+  if (module.debug_handle_map().empty()) return {};
+  if (auto why = check_identifiers(module)) return why;
+  const auto known = handles_in(module.program(), nested_graphs(module.program(), module.original(), reach::delegates));
+  for (const auto& entry : module.debug_handle_map()) {
+    for (const auto handle : module.handles(entry)) {
+      if (std::binary_search(known.begin(), known.end(), handle)) continue;
+      return broken_mapping<rule::foreign_debug_handle>(module, entry, ", handle ", handle);
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Whether the debug handle map of a lowered module is complete: the handle of every node of its original, branches included, stands in the
+/// map, and no other. Backends may leave nodes out, so lowering checks the latter only.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`, `incomplete_mapping` with the first node that is left out.
+constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
+  if (auto why = detail::check_mapping(module)) return why;
+  vector<std::int64_t> covered;
+  for (const auto& entry : module.debug_handle_map()) {
+    const auto handles = module.handles(entry);
+    covered.insert(covered.end(), handles.begin(), handles.end());
+  }
+  std::sort(covered.begin(), covered.end());
+  const auto& program = module.program();
+  for (const auto id : nested_graphs(program, module.original())) {
+    const auto run = program[id].nodes;
+    for (auto n = run.first; n < run.first + run.size; ++n) {
+      const auto handle = program.nodes[n].debug_handle;
+      if (std::binary_search(covered.begin(), covered.end(), std::int64_t{handle})) continue;
+      auto why = broken_at<rule::incomplete_mapping>(program, static_cast<node_id>(n), "handle ", handle);
+      why.backend = join(module.backend_id());
+      return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace baton

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The attributes of TFLite operators: the fields of their options, by the tables, and the raw options of those without a table.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_options.hpp>
+#include <baton/import/detail/tflite_reading.hpp>
+#include <baton/import/detail/tflite_schema.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Gives attributes and subgraphs to the latest node of the program that is being built.
+class attribute_reader {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit attribute_reader(reading& to) : to_(to) {}
+
+  /// Of an operator in the table `Operator`; no schema: it is custom, or younger than the table of operators.
+  constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
+    if (schema == nullptr && !is_custom) add_raw_options(stored);
+    if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
+    if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
+  }
+
+ private:
+  constexpr void add_custom_options(const table& stored) {
+    const auto at = stored.scalar<std::uint64_t>(slot::operation::large_custom_options_offset);
+    add_bytes("custom_options", at > 1 ? to_.piece(at, stored.scalar<std::uint64_t>(slot::operation::large_custom_options_size))
+                                       : to_.view(stored.bytes(slot::operation::custom_options)));
+  }
+
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its place in the file, at which
+  /// `flatbuffer::table` opens it.
+  constexpr void add_raw_options(const table& stored) {
+    auto options = stored.member(slot::operation::builtin_options_type);
+    if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
+    add_integer("builtin_options_type", options.type);
+    add_integer("builtin_options_position", static_cast<std::int64_t>(options.value.position()));
+    add_bytes("builtin_options", options.value ? to_.view(options.value.own_bytes()) : byte_ref{});
+  }
+
+  constexpr void add_fields(const operator_schema& schema, const table& stored) {
+    auto options =
+        stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
+    if (options.type != schema.options_type) options.value = {};
+    to_.pay_for_attributes(schema.fields.size());
+    subgraphs_.clear();
+    for (const auto& field : schema.fields) add_field(field, options.value);
+    if (!subgraphs_.empty()) to_.builder.set_subgraphs(subgraphs_);
+  }
+
+  constexpr void add_field(const field_schema& field, const table& options) {
+    attribute literal{.name = program_builder::view(field.name.text), .key = field.name.hash};
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    switch (field.type) {
+      case field_type::boolean:
+        literal.kind = attribute_kind::boolean;
+        literal.integer = options.scalar<bool>(field.slot, field.default_value != 0) ? 1 : 0;
+        break;
+      case field_type::int32:
+        literal.integer = options.scalar<std::int32_t>(field.slot, absent);
+        break;
+      case field_type::int64:
+        literal.integer = options.scalar<std::int64_t>(field.slot, field.default_value);
+        break;
+      case field_type::float32:
+        literal.kind = attribute_kind::real;
+        literal.real = static_cast<double>(options.scalar<float>(field.slot));
+        break;
+      case field_type::enumeration8:
+      case field_type::enumeration32:
+      case field_type::tensor_type:
+        literal.kind = attribute_kind::text;
+        literal.bytes = program_builder::view(symbol_of(field, code_of(field, options)));
+        break;
+      case field_type::subgraph:
+        return add_subgraph(options.scalar<std::int32_t>(field.slot, absent));
+      case field_type::subgraph_vector:
+        return add_subgraphs(options.elements<std::int32_t>(field.slot));
+      default:
+        fill_list(literal, field, options);
+    }
+    to_.builder.add_attribute(literal);
+  }
+
+  constexpr void fill_list(attribute& literal, const field_schema& field, const table& options) {
+    literal.kind = attribute_kind::integers;
+    switch (field.type) {
+      case field_type::boolean_vector:
+        literal.list = to_.integers(options.elements<bool>(field.slot));
+        break;
+      case field_type::int32_vector:
+        literal.list = to_.integers(options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::int64_vector:
+        literal.list = to_.integers(options.elements<std::int64_t>(field.slot));
+        break;
+      case field_type::float32_vector:
+        literal.kind = attribute_kind::reals;
+        literal.list = to_.reals(options.elements<float>(field.slot));
+        break;
+      case field_type::enumeration32_vector:
+        literal.kind = attribute_kind::text;
+        literal.bytes = symbols_of(field, options.elements<std::int32_t>(field.slot));
+        break;
+      case field_type::uint8_vector:
+        literal.kind = attribute_kind::bytes;
+        literal.bytes = to_.view(options.bytes(field.slot));
+        break;
+      default:
+        literal.kind = attribute_kind::text;
+        literal.bytes = to_.view(options.text(field.slot));
+    }
+  }
+
+  constexpr void add_integer(literal_name name, std::int64_t number) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = number});
+  }
+  constexpr void add_bytes(literal_name name, byte_ref bytes) {
+    to_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .kind = attribute_kind::bytes, .bytes = bytes});
+  }
+
+  static constexpr auto code_of(const field_schema& field, const table& options) -> std::int32_t {
+    const auto absent = static_cast<std::int32_t>(field.default_value);
+    if (field.type == field_type::enumeration32) return options.scalar<std::int32_t>(field.slot, absent);
+    return options.scalar<std::int8_t>(field.slot, static_cast<std::int8_t>(absent));
+  }
+  constexpr auto symbol_of(const field_schema& field, std::int32_t code) -> std::string_view {
+    if (field.type == field_type::tensor_type) {
+      if (const auto* type = find_tensor_type(code)) return facts(*type).name;
+    } else if (code >= 0 && static_cast<std::size_t>(code) < field.symbols.size()) {
+      return field.symbols[static_cast<std::size_t>(code)];
+    }
+    to_.refuse<rule::unsupported_model>("the field ", field.name.text, " has the unknown value ", code);
+    return {};
+  }
+  /// The symbols of a vector of them, with commas between.
+  constexpr auto symbols_of(const field_schema& field, const flatbuffer::vector<std::int32_t>& codes) -> byte_ref {
+    text_buffer text;
+    for (std::size_t i = 0; i < codes.size() && !to_.why; ++i) append(append(text, i == 0 ? "" : ","), symbol_of(field, codes[i]));
+    return to_.own(text);
+  }
+
+  constexpr void add_subgraph(std::int32_t number) {
+    const auto id = to_.find_graph(number);
+    if (id != none<graph_id>) subgraphs_.push_back(id);
+  }
+  constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
+    to_.pay_for_elements(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
+  }
+
+  reading& to_;
+  vector<graph_id> subgraphs_;
+};
+
+}  // namespace baton::tflite::detail

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The shapes of a TFLite model's inputs: the sizes that a file leaves open, and those that were chosen.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_reading.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/rules.hpp>
+#include <baton/import/tflite_choices.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// Compares the inputs of the entry point with the shapes that were chosen. A file has a shape for every tensor, with 1 for what is
+/// unknown, and says beside it which sizes those are.
+class input_shapes {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr input_shapes(reading& to, std::span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+
+  /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
+  constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
+                       std::span<const value_id> values) -> bool {
+    vector<char> is_used(shapes_.size(), 0);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
+      const auto stored = tensors[static_cast<std::size_t>(inputs[i])].elements<std::int32_t>(slot::tensor::shape_signature);
+      const bound_shape* bound = nullptr;
+      for (std::size_t s = 0; s < is_used.size(); ++s) {
+        if (shapes_[s].input != to_.builder.draft().text(record.name)) continue;
+        bound = &shapes_[s];
+        is_used[s] = 1;
+      }
+      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+    }
+    for (std::size_t s = 0; s < is_used.size(); ++s) {
+      if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
+    }
+    return to_.all_is_well("the shapes of the inputs");
+  }
+
+ private:
+  /// Notes it, if so, with what to write.
+  constexpr auto has_unknown_size(const value& record, const flatbuffer::vector<std::int32_t>& stored) -> bool {
+    std::size_t axis = 1;
+    while (axis < stored.size() && stored[axis] >= 0) ++axis;
+    if (axis >= stored.size()) return false;
+    const auto name = shortened(to_.builder.draft().text(record.name));
+    const auto shape = shape_text(to_.builder.draft().integer_list(record.shape));
+    to_.refuse<rule::unknown_size>("size ", axis, " of input ", baton::view(name),
+                                   " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
+                                   "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    return true;
+  }
+  constexpr auto is_bound_to(const value& record, const bound_shape& bound) -> bool {
+    const auto shape = to_.builder.draft().integer_list(record.shape);
+    if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
+    return to_.refuse<rule::unknown_size>("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+                                          " in the file, and what follows was made for them; export the model for ",
+                                          baton::view(shape_text(bound.sizes)));
+  }
+  constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
+                              const flatbuffer::vector<std::int32_t>& inputs) -> bool {
+    to_.refuse<rule::unknown_name>("there is no input ", baton::view(shortened(name)), "; there are:");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      append(append(to_.why.reason, " "), baton::view(shortened(tensors[static_cast<std::size_t>(inputs[i])].text(slot::tensor::name))));
+    }
+    return false;
+  }
+  static constexpr auto shape_text(std::span<const std::int64_t> sizes) -> text_buffer {
+    text_buffer text;
+    for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
+    return text;
+  }
+
+  reading& to_;
+  std::span<const bound_shape> shapes_;
+};
+
+}  // namespace baton::tflite::detail

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+/// The geometry of a convolution. Nodes with equal ones share their code: what differs (weights, multipliers) comes as pointers.
+struct convolution {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t group_channels = 1;  ///< of the filter; fewer than `in_channels` where output channels see a group of input channels only
+  window_axis rows{};
+  window_axis columns{};
+  channel_output out{};
+
+  constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
+  constexpr auto groups() const -> std::int32_t { return in_channels / group_channels; }
+  /// Output rows of all batches, one after the other.
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+};
+static_assert(has_no_padding<convolution>);
+
+/// Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
+constexpr auto describe_convolution(const program_view& program, const node& record) -> description<convolution> {
+  node_check check{program, record};
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  convolution plan;
+  plan.batches = in.size(0);
+  plan.in_channels = in.size(3);
+  plan.group_channels = filter.size(3);
+  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  const bool has_groups = in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0;
+  check.demand(has_groups, "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes),
+                         check.option("dilation_h_factor", 1, 1, most_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
+                            check.option("dilation_w_factor", 1, 1, most_bytes));
+  plan.out = check_channels(
+      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
+  return {check.verdict_so_far(), plan};
+}
+
+namespace detail {
+
+// The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
+inline constexpr std::int32_t most_patch = 1024;
+
+/// The input of one output pixel, widened and without its zero point; taps in the padding are 0, which is what they add to a sum.
+template <convolution G>
+inline void gather(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
+  constexpr auto channels = G.group_channels;
+  constexpr auto width = G.columns.filter * channels;
+  for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
+    const auto y = top + ky * G.rows.dilation;
+    const bool is_inside = y >= 0 && y < G.rows.input;
+    const std::int8_t* line = image + (is_inside ? y * G.columns.input * G.in_channels : 0);
+    if constexpr (G.columns.dilation == 1 && G.groups() == 1) {
+      if (is_inside && left >= 0 && left + G.columns.filter <= G.columns.input) {
+        widen<G.out.input_zero_point, width>(line + left * channels, patch);
+        patch += width;
+        continue;
+      }
+    }
+    for (std::int32_t kx = 0; kx < G.columns.filter; ++kx) {
+      const auto x = left + kx * G.columns.dilation;
+      if (is_inside && x >= 0 && x < G.columns.input) {
+        widen<G.out.input_zero_point, channels>(line + x * G.in_channels, patch);
+      } else {
+        std::memset(patch, 0, static_cast<std::size_t>(channels) * sizeof *patch);
+      }
+      patch += channels;
+    }
+  }
+}
+
+/// One output pixel of a group from its gathered patch.
+template <convolution G, class Channels>
+inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
+                           std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
+  constexpr auto length = G.taps() * G.group_channels;
+  alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
+  gather<G>(image, top, left, patch);
+  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+    const auto channel = first_channel + c;
+    std::array<std::int32_t, m> sums{};
+    add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
+    channels.store(sums, channel, to);
+  });
+}
+
+/// One output pixel of a group, tap by tap: float, and int8 where a patch would be too long.
+template <convolution G, class Element, class Channels>
+inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
+                          std::int32_t first_channel, Element* to) {
+  constexpr auto length = G.taps() * G.group_channels;
+  constexpr std::ptrdiff_t bytes = Channels::element_bytes;
+  for_runs<G.out.channels / G.groups(), Channels::at_once>([&](std::int32_t c, auto m) {
+    const auto channel = first_channel + c;
+    const Element* weights = filter + static_cast<std::ptrdiff_t>(channel) * length * bytes;
+    std::array<typename Channels::sum, m> sums{};
+    for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
+      Channels::template add<G.group_channels, length>(image + pixel * G.in_channels * bytes, weights + tap * G.group_channels * bytes,
+                                                       sums);
+    });
+    channels.store(sums, channel, to);
+  });
+}
+
+/// Output rows `first` up to, not including, `last`.
+template <convolution G, class Element, class Channels>
+void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+              std::int32_t last) {
+  constexpr std::ptrdiff_t bytes = Channels::element_bytes;
+  constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
+  constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= most_patch;
+  for (auto row = first; row < last; ++row) {
+    const Element* image = input + row / G.rows.output * image_bytes;
+    const auto top = G.rows.origin(row % G.rows.output);
+    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+      const auto left = G.columns.origin(x);
+      Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
+      for (std::int32_t group = 0; group < G.groups(); ++group) {
+        const auto first_channel = group * (G.out.channels / G.groups());
+        const Element* from = image + group * G.group_channels * bytes;
+        if constexpr (has_patch) {
+          convolve_patch<G>(from, filter, channels, top, left, first_channel, to);
+        } else {
+          convolve_taps<G>(from, filter, channels, top, left, first_channel, to);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none,
+/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
+/// kernels. Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+struct conv_2d {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_convolution(program, record).found;
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = describe_convolution(Call::program(), Call::record()).plan.output_rows();
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = describe_convolution(Call::program(), Call::record()).plan;
+    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
+                           channel_kind::elements(call.template output<0>()), first, last);
+  }
+};
+static_assert(kernel<conv_2d>);
+
+}  // namespace baton::portable

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolution, `tfl.depthwise_conv_2d`, for int8 and float32.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// The geometry of a depthwise convolution: output channel c · multiplier + i sees input channel c only.
+struct depthwise {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t multiplier = 1;
+  window_axis rows{};
+  window_axis columns{};
+  channel_output out{};
+
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+};
+static_assert(has_no_padding<depthwise>);
+
+/// Shapes: input [N, H, W, C], filter [1, h, w, C · m], bias [C · m] or absent, output [N, H', W', C · m].
+constexpr auto describe_depthwise(const program_view& program, const node& record) -> description<depthwise> {
+  node_check check{program, record};
+  check.counts(2, 3);
+  const auto in = check.input(0, "input", 4);
+  const auto filter = check.input(1, "filter", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  depthwise plan;
+  plan.batches = in.size(0);
+  plan.in_channels = in.size(3);
+  plan.multiplier = out.size(3) / in.size(3);
+  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
+  check.demand(out.size(3) == filter.size(3), "filter makes ", filter.size(3), " channels, the output has ", out.size(3));
+  check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
+  // The option is redundant; 0 stands for "see the shapes".
+  const auto stated = check.option("depth_multiplier", 0, 0, most_bytes);
+  check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
+               out.size(3));
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes),
+                         check.option("dilation_h_factor", 1, 1, most_bytes));
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
+                            check.option("dilation_w_factor", 1, 1, most_bytes));
+  plan.out = check_channels(
+      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(3), .axis = 3, .products = filter.count / filter.size(3)});
+  return {check.verdict_so_far(), plan};
+}
+
+namespace detail {
+
+/// One output pixel where each input channel makes one output channel: channels side by side.
+template <depthwise G, class Element, class Channels>
+inline void convolve_each(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
+                          Element* to) {
+  constexpr std::ptrdiff_t pitch = Channels::element_bytes * G.out.channels;
+  for_runs<G.out.channels, lanes>([&](std::int32_t channel, auto n) {
+    const auto skip = Channels::element_bytes * channel;
+    std::array<typename Channels::sum, n> sums{};
+    for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
+      Channels::add_each(image + pixel * pitch + skip, filter + tap * pitch + skip, sums);
+    });
+    const auto finished = sums;  // to be indexed by a variable, which would keep `sums` out of registers
+    channels.store(finished, channel, to);
+  });
+}
+
+/// One output pixel where each input channel makes several output channels: those of one input channel side by side.
+template <depthwise G, class Element, class Channels>
+inline void convolve_spread(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
+                            Element* to) {
+  constexpr std::ptrdiff_t in_pitch = Channels::element_bytes * G.in_channels;
+  constexpr std::ptrdiff_t out_pitch = Channels::element_bytes * G.out.channels;
+  for (std::int32_t from = 0; from < G.in_channels; ++from) {
+    for_runs<G.multiplier, lanes>([&](std::int32_t i, auto n) {
+      const auto channel = from * G.multiplier + i;
+      std::array<typename Channels::sum, n> sums{};
+      for_taps(G.rows, G.columns, top, left, [&](std::int32_t pixel, std::int32_t tap) {
+        Channels::add_spread(image + pixel * in_pitch + Channels::element_bytes * from,
+                             filter + tap * out_pitch + Channels::element_bytes * channel, sums);
+      });
+      const auto finished = sums;
+      channels.store(finished, channel, to);
+    });
+  }
+}
+
+template <depthwise G, class Element, class Channels>
+void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+                        std::int32_t last) {
+  constexpr std::ptrdiff_t bytes = Channels::element_bytes;
+  constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
+  for (auto row = first; row < last; ++row) {
+    const Element* image = input + row / G.rows.output * image_bytes;
+    const auto top = G.rows.origin(row % G.rows.output);
+    for (std::int32_t x = 0; x < G.columns.output; ++x) {
+      Element* to = output + (row * G.columns.output + x) * G.out.channels * bytes;
+      if constexpr (G.multiplier == 1) {
+        convolve_each<G>(image, filter, channels, top, G.columns.origin(x), to);
+      } else {
+        convolve_spread<G>(image, filter, channels, top, G.columns.origin(x), to);
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.depthwise_conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation and depth multiplier;
+/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`. Pixels are written in row-major order, the channels
+/// inside; while a pixel is written, its inputs are still read.
+struct depthwise_conv_2d {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_depthwise(program, record).found;
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = describe_depthwise(Call::program(), Call::record()).plan.output_rows();
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = describe_depthwise(Call::program(), Call::record()).plan;
+    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+    using channel_kind = decltype(channels);
+    detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                     channels, channel_kind::elements(call.template output<0>()), first, last);
+  }
+};
+static_assert(kernel<depthwise_conv_2d>);
+
+}  // namespace baton::portable

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Pooling, `tfl.average_pool_2d` and `tfl.max_pool_2d`, for int8 and float32.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// The geometry of a pool.
+struct pool {
+  flag is_int8 = 0;
+  std::int32_t batches = 1;
+  std::int32_t channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  bounds<std::int32_t> range{};         ///< of int8
+  activation fused = activation::none;  ///< of float
+
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+};
+static_assert(has_no_padding<pool>);
+
+/// Shapes: input [N, H, W, C], output [N, H', W', C]. Scale and zero point of both sides are equal: pools do not requantize.
+constexpr auto describe_pool(const program_view& program, const node& record) -> description<pool> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  pool plan;
+  plan.is_int8 = in.is_int8();
+  plan.batches = in.size(0);
+  plan.channels = in.size(3);
+  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
+               " are not both int8 or both float32");
+  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
+  const auto height = check.option("filter_height", 0, 1, most_bytes);
+  const auto width = check.option("filter_width", 0, 1, most_bytes);
+  check.demand(std::int64_t{height} * width <= INT32_MAX / 128, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most_bytes), 1);
+  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most_bytes), 1);
+  const auto fused = check.fused();
+  if (!plan.is_int8) {
+    plan.fused = fused;
+    return {check.verdict_so_far(), plan};
+  }
+  check.same_quantization(in, out);
+  const auto quant = check.per_tensor(out, "output");
+  plan.range = int8_bounds(fused, quant.scale, quant.zero_point);
+  return {check.verdict_so_far(), plan};
+}
+
+namespace detail {
+
+/// The mean of the elements under a window. int8: no zero point is needed, since both sides have the same; rounded half away from zero.
+struct averaging {
+  static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(float) -> float { return 0.0f; }
+  template <class Sum, class T>
+  static constexpr auto take(Sum sum, T x) -> Sum {
+    return sum + x;
+  }
+  static constexpr auto finish(std::int32_t sum, std::int32_t count) -> std::int32_t {
+    return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
+  }
+  static constexpr auto finish(float sum, std::int32_t count) -> float { return sum / static_cast<float>(count); }
+};
+
+/// The largest of the elements under a window.
+struct taking_largest {
+  static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
+  static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
+  template <class T>
+  static constexpr auto take(T largest, T x) -> T {
+    return largest < x ? x : largest;
+  }
+  template <class T>
+  static constexpr auto finish(T largest, std::int32_t) -> T {
+    return largest;
+  }
+};
+
+template <pool P>
+constexpr auto clamp_pooled(std::int32_t x) -> std::int8_t {
+  return static_cast<std::int8_t>(P.range.clamp(x));
+}
+template <pool P>
+constexpr auto clamp_pooled(float x) -> float {
+  return float_bounds(P.fused).clamp(x);
+}
+
+/// `N` channels side by side of one output pixel.
+template <pool P, class How, class T, std::size_t N>
+inline void pool_channels(const char* image, std::int32_t top, std::int32_t left, char* to) {
+  std::array<decltype(How::start(T{})), N> state;
+  state.fill(How::start(T{}));
+  for_taps(P.rows, P.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
+    std::array<T, N> from;
+    std::memcpy(from.data(), image + static_cast<std::ptrdiff_t>(pixel) * P.channels * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof from);
+    for (std::size_t n = 0; n < N; ++n) state[n] = How::take(state[n], from[n]);
+  });
+  const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
+  std::array<T, N> made;
+  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<P>(How::finish(state[n], count));
+  std::memcpy(to, made.data(), sizeof made);
+}
+
+/// Output rows `first` up to, not including, `last`.
+template <pool P, class How, class T>
+void run_pool(const char* input, char* output, std::int32_t first, std::int32_t last) {
+  constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
+  constexpr std::ptrdiff_t image_bytes = bytes * P.rows.input * P.columns.input * P.channels;
+  for (auto row = first; row < last; ++row) {
+    const char* image = input + row / P.rows.output * image_bytes;
+    const auto top = P.rows.origin(row % P.rows.output);
+    for (std::int32_t x = 0; x < P.columns.output; ++x) {
+      char* to = output + (row * P.columns.output + x) * P.channels * bytes;
+      for_runs<P.channels, lanes>([&](std::int32_t channel, auto n) {
+        pool_channels<P, How, T, n>(image + channel * bytes, top, P.columns.origin(x), to + channel * bytes);
+      });
+    }
+  }
+}
+
+template <class How, class Call>
+void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
+  using element = std::conditional_t<plan.is_int8, std::int8_t, float>;
+  run_pool<plan, How, element>(call.template input<0>(), call.template output<0>(), first, last);
+}
+
+template <class Call>
+constexpr auto pool_rows() -> std::int32_t {
+  return describe_pool(Call::program(), Call::record()).plan.output_rows();
+}
+
+}  // namespace detail
+
+/// `tfl.average_pool_2d` on int8 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
+/// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
+/// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+struct average_pool_2d {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.average_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::pool_rows<Call>();
+    run_rows(call, 0, rows);
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    detail::run_pool_rows<detail::averaging>(call, first, last);
+  }
+};
+static_assert(kernel<average_pool_2d>);
+
+/// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
+struct max_pool_2d {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.max_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::pool_rows<Call>();
+    run_rows(call, 0, rows);
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    detail::run_pool_rows<detail::taking_largest>(call, first, last);
+  }
+};
+static_assert(kernel<max_pool_2d>);
+
+}  // namespace baton::portable

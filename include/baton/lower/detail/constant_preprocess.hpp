@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether the compiler can evaluate a backend's `preprocess`, asked before it is, so that a sentence says so and no page of notes.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/lower/detail/lower_by_id.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/partition/delegation_spec.hpp>
+
+#include <boost/hana/at.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Makes a backend lower the part that `Given` makes. In a function of its own: Clang 16 leaves temporaries of a template argument alive,
+/// and then finds that what they own has leaked.
+template <class Backend, class Given>
+constexpr auto preprocess_once() -> bool {
+  static_cast<void>(Backend::preprocess(Given::part(), Given::specs()));
+  return true;
+}
+/// Whether a backend's `preprocess` of a part, which `Given` makes, is a constant.
+template <class Backend, class Given>
+concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Given>()>; };
+
+/// A part of one node. A `preprocess` that the compiler can evaluate mostly takes or refuses it, and it costs next to nothing to ask.
+struct smallest_part {
+  static constexpr auto part() -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1));
+    build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
+    return build.finish();
+  }
+  static constexpr auto specs() -> compile_specs { return {}; }
+};
+
+template <class List>
+inline constexpr bool all_preprocess_the_smallest = false;
+template <class... Backends>
+inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
+
+/// Whether the compiler can evaluate the `preprocess` of the backend of a list that `Given::backend_id` names, for the part that `Given`
+/// makes. The part itself is asked for only where the smallest one leaves a doubt.
+template <class List, class Given>
+consteval auto can_preprocess() -> bool {
+  if constexpr (all_preprocess_the_smallest<List>) {
+    return true;
+  } else {
+    constexpr bool is_known = with_backend(List{}, Given::backend_id(), [](auto) {});
+    if constexpr (is_known) {
+      using named = std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend(List{}, Given::backend_id())>(List::types))>;
+      return evaluates_preprocess<typename named::type, Given>;
+    } else {
+      return true;  // what lowers says that it is unknown
+    }
+  }
+}
+
+constexpr auto run_time_preprocess(std::string_view backend_id) -> failure {
+  auto why = broken<rule::run_time_preprocess>();
+  why.backend = join(backend_id);
+  return why;
+}
+
+}  // namespace baton::detail

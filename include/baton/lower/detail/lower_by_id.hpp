@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Has a backend preprocess a program, and takes in what it made.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/backend/verify_mapping.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/config.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/program_named_data.hpp>
+#include <baton/lower/rules.hpp>
+#include <baton/partition/delegation_spec.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+namespace detail {
+
+/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
+constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
+  if (!std::is_constant_evaluated() || bytes <= most) return {};
+  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
+}
+
+/// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
+/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
+constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
+                                   const preprocess_result& made) -> result<exported_program> {
+  if (auto why = check_blob(made.processed_bytes.size())) return why;
+  exported_program store = original;
+  lowered_module_ref record;
+  record.backend_id = own_bytes(store, backend_id);
+  record.original = graph_id{0};
+  record.compile_specs = own_compile_specs(store, specs);
+  record.named_data = take_named_data(store, made.named_data);
+  record.info = own_bytes(store, view(made.delegate_info));
+  record.scratch_bytes = made.scratch_bytes;
+  vector<mapping_entry> entries;
+  for (const auto& entry : made.debug_handle_map) {
+    const auto text = own_bytes(store, view(entry.text));
+    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
+    entries.push_back({entry.identifier, text, entry.is_text, handles});
+  }
+  // Last, so that nothing makes its bytes move again.
+  store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
+  record.processed_bytes = own_bytes(store, view(made.processed_bytes));
+  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
+  store.delegates.push_back(record);
+  if (auto why = check_mapping({store, last_delegate(store)})) return why;
+  return store;
+}
+
+/// Has the backend of that id preprocess a program. Errors: `unknown_backend`, those of `with_lowered_module`, and the backend's own.
+template <class... Backends>
+constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs)
+    -> result<exported_program> {
+  result<exported_program> lowered;
+  const bool found = with_backend(list, id, [&](auto backend) {
+    result<preprocess_result> made = decltype(backend)::type::preprocess(part, specs);
+    if (made) {
+      lowered = with_lowered_module(part, id, specs, made.value);
+    } else {
+      lowered.error = std::move(made.error);
+      lowered.error.backend = join(id);
+    }
+  });
+  if (!found) return unknown_backend(list, id);
+  return lowered;
+}
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions.
+#pragma once
+
+#include <baton/operators/detail/work_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/window.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition transposed_convolution_operands[] = {
+    {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_use::optional}};
+
+/// Of a filter whose rows and columns are dimensions 1 and 2, as those of the image are.
+constexpr void infer_image(inference& at, std::int64_t channels) {
+  const bool is_same = at.text("padding") == "same";
+  const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
+  const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
+}
+/// `lite/kernels/conv.cc`: a filter may have fewer channels than the image, which is a convolution in groups.
+constexpr void infer_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  const auto channels = at.size(0, 3);
+  const auto each = at.size(1, 3);
+  if (channels >= 0 && each > 0 && channels % each != 0) return at.misfit({"the filter has ", each, " channels, the input ", channels});
+  return infer_image(at, at.size(1, 0));
+}
+/// `lite/kernels/depthwise_conv.cc`
+constexpr void infer_depthwise_conv_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  if (!at.needs_rank(1, 4)) return;
+  return infer_image(at, at.size(1, 3));
+}
+/// `lite/kernels/conv3d.cc`
+constexpr void infer_conv_3d(inference& at) {
+  if (!at.needs_rank(0, 5)) return;
+  if (!at.needs_rank(1, 5)) return;
+  const bool is_same = at.text("padding") == "same";
+  const auto along = [&](std::size_t image, std::size_t filter, std::int64_t stride, std::int64_t dilation) {
+    return window_size(is_same, at.size(0, image), at.size(1, filter), stride, dilation);
+  };
+  at.give(0, at.type(0),
+          {at.size(0, 0), along(1, 0, at.integer("stride_d"), at.integer("dilation_d_factor", 1)),
+           along(2, 1, at.integer("stride_h"), at.integer("dilation_h_factor", 1)),
+           along(3, 2, at.integer("stride_w"), at.integer("dilation_w_factor", 1)), at.size(1, 4)});
+}
+/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 says the shape.
+constexpr void infer_transposed(inference& at) {
+  at.give_type(0, at.type(2));
+  inferred_shape shape;
+  const auto sizes = at.integers(0);
+  for (std::size_t i = 0; i < at.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
+  if (sizes.are_known && sizes.count != at.rank(2)) return at.misfit({"the shape has ", sizes.count, " sizes, the input ", at.rank(2)});
+  at.give_shape(0, shape);
+}
+
+/// What is known of convolutions.
+inline constexpr operator_definition convolution[] = {
+    {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "tfl.depthwise_conv_2d",
+     .operands = convolution_operands,
+     .infer = infer_depthwise_conv_2d,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.conv_3d", .operands = convolution_operands, .infer = infer_conv_3d, .multiply_adds = work_rules::last_filter},
+    {.name = "tfl.transpose_conv",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "tfl.conv_3d_transpose",
+     .operands = transposed_convolution_operands,
+     .infer = infer_transposed,
+     .multiply_adds = work_rules::every_tap},
+    {.name = "aten.convolution.default", .operands = convolution_operands, .multiply_adds = work_rules::filter},
+};
+
+}  // namespace baton::definitions

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices and vectors.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
+#include <baton/operators/detail/work_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_use::optional}};
+inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
+inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
+
+/// `lite/kernels/fully_connected.cc`: rows of as many elements as the weights have columns. Of integers the output may be wider.
+constexpr void infer_fully_connected(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  const auto taken = at.size(1, 1);
+  const auto units = at.size(1, 0);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+  if (at.integer("keep_num_dims") != 0) {
+    if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+    const auto last = at.size(0, at.rank(0) - 1);
+    if (last >= 0 && taken >= 0 && last != taken) return at.misfit({"the weights take ", taken, " elements, the input's rows have ", last});
+    inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+    shape.add(units);
+    at.give_shape(0, shape);
+    return;
+  }
+  const auto elements = element_count(at.shape(0));
+  if (elements >= 0 && taken > 0 && elements % taken != 0)
+    return at.misfit({"the weights take ", taken, " elements, the input has ", elements});
+  at.give_shape(0, {elements < 0 || taken <= 0 ? -1 : elements / taken, units});
+}
+/// `lite/kernels/batch_matmul.cc`: what stands before rows and columns is broadcast.
+constexpr void infer_batch_matmul(inference& at) {
+  const auto m = at.rank(0);
+  const auto n = at.rank(1);
+  if (m < 2 || n < 2) return at.misfit({"an operand has fewer than two dimensions"});
+  const std::size_t first = at.integer("adj_x") != 0 ? 1 : 0;
+  const std::size_t second = at.integer("adj_y") != 0 ? 1 : 0;
+  const auto x = at.size(0, m - 1 - first);
+  const auto y = at.size(1, n - 2 + second);
+  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements meet columns of ", y});
+  inferred_shape shape;
+  if (!broadcast(at.shape(0).first(m - 2), at.shape(1).first(n - 2), shape)) return at.misfit({"the batches of the operands differ"});
+  shape.add(at.size(0, m - 2 + first));
+  shape.add(at.size(1, n - 1 - second));
+  at.give_shape(0, shape);
+  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
+}
+
+/// What is known of products of matrices and vectors.
+inline constexpr operator_definition product[] = {
+    {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
+    {.name = "aten.linear.default", .operands = linear_operands, .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.default", .operands = product_operands, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.default", .operands = added_product_operands, .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.dot.default", .operands = product_operands, .is_commutative = true},
+};
+
+}  // namespace baton::definitions

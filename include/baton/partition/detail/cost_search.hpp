@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The search for an assignment of nodes to devices that costs least.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/costs.hpp>
+#include <baton/partition/detail/device_parts.hpp>
+#include <baton/partition/detail/expansion_moves.hpp>
+#include <baton/partition/detail/part_savings.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// What `by_cost` keeps to.
+struct cost_options {
+  std::uint32_t least_nodes = 1;           ///< smaller parts stay with the portable kernels
+  std::uint32_t most_parts = 0xffffffffu;  ///< those that save least stay
+};
+
+/// An assignment of nodes to devices, the parts it makes, and what it costs in all.
+struct costed_assignment {
+  vector<device_index> devices;
+  vector<device_part> parts;
+  cost_amount cost = 0;
+};
+
+namespace detail {
+
+/// Finds cheap assignments. One backend without a fixed cost a call and with room enough: the cheapest, by one minimum cut (H. S. Stone,
+/// Multiprocessor scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977). More backends: expansion moves, until none
+/// helps, from each device in turn. Fixed costs: then parts that cost more than they save move back, any of them at once, by a minimum cut
+/// whose vertices are the parts.
+class cost_search {
+ public:
+  constexpr cost_search(const program_view& program, const cost_table& table, const cost_options& options)
+      : program_(program),
+        table_(table),
+        options_(options),
+        node_count_(program.nodes.size()),
+        weigh_(program, table),
+        moves_(table, weigh_),
+        former_(program, table.capacities, table.constant_bytes),
+        now_(node_count_),
+        best_(node_count_),
+        saved_calls_(node_count_) {}
+
+  constexpr auto run() -> costed_assignment {
+    const auto starts = is_exact() ? device_index{1} : table_.devices();
+    for (device_index all_on = 0; all_on < starts; ++all_on) {
+      const auto cost = improve(all_on);
+      if (all_on != 0 && cost >= best_cost_) continue;
+      std::swap(now_, best_);
+      best_cost_ = cost;
+    }
+    keep_limits();
+    return finished();
+  }
+
+ private:
+  constexpr auto is_exact() const -> bool { return table_.devices() == 2 && table_.calls[1] == 0; }
+  constexpr auto has_call_costs() const -> bool {
+    for (const auto call : table_.calls) {
+      if (call != 0) return true;
+    }
+    return false;
+  }
+
+  /// The best that expansion moves reach from where one device has all that it supports; its cost.
+  constexpr auto improve(device_index all_on) -> cost_amount {
+    auto* const now = now_.data();
+    const auto* const costs = table_.nodes[all_on].data();
+    for (std::size_t n = 0; n < node_count_; ++n) now[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
+    if (is_exact()) {
+      moves_.move(now, 1);
+      return 0;  // nothing that it would be compared with
+    }
+    auto cost = cost_of(now);
+    const auto devices = table_.devices();
+    // Each device in turn, until none of them has helped since the last change, or this is where an earlier start came to.
+    for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
+      if (cost == best_cost_ && now_ == best_) return cost;
+      ++failed;
+      next_ = now_;
+      auto* const next = next_.data();
+      if (!moves_.move(next, to)) continue;
+      const auto moved_cost = cost_of(next);
+      const auto next_cost = without_dear_parts(next, moved_cost);
+      if (next_cost >= cost) continue;
+      std::swap(now_, next_);
+      cost = next_cost;
+      failed = next_cost == moved_cost ? 1 : 0;  // where all that moved stayed, nothing more would move to the same device
+    }
+    return cost;
+  }
+
+  constexpr auto cost_of(const device_index* devices) -> cost_amount {
+    auto cost = weigh_.without_calls({devices, node_count_});
+    if (!has_call_costs()) return cost;
+    former_.form(devices);
+    for (const auto& part : former_.parts()) cost += table_.calls[part.on];
+    return cost;
+  }
+
+  /// Parts move back to the portable kernels as long as that is cheaper. `former_` has the parts of `devices` to begin with.
+  constexpr auto without_dear_parts(device_index* devices, cost_amount cost) -> cost_amount {
+    while (has_call_costs()) {
+      auto* const saved = saved_calls_.data();
+      std::size_t at = 0;
+      for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
+      kept_.assign(devices, devices + node_count_);
+      if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
+      const auto less = cost_of(devices);
+      if (less >= cost) {
+        std::copy(kept_.begin(), kept_.end(), devices);
+        return cost;
+      }
+      cost = less;
+    }
+    return cost;
+  }
+
+  /// The limits on parts. Of the parts that must be given up, a quarter go at once, those that save least first; then parts form anew.
+  constexpr void keep_limits() {
+    if (options_.least_nodes <= 1 && options_.most_parts >= node_count_) return;
+    for (;;) {
+      former_.form(best_.data());
+      const auto parts = former_.parts();
+      vector<std::uint32_t> candidates;
+      for (std::uint32_t p = 0; p < parts.size(); ++p) {
+        if (parts[p].size < options_.least_nodes) candidates.push_back(p);
+      }
+      const bool is_too_small = !candidates.empty();
+      for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > options_.most_parts; ++p) candidates.push_back(p);
+      if (candidates.empty()) return;
+      const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
+      const part_savings saved(program_, table_, weigh_, best_.data(), former_);
+      std::sort(candidates.begin(), candidates.end(),
+                [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
+      candidates.resize((excess + 3) / 4, 0);
+      give_up(candidates);
+    }
+  }
+  constexpr void give_up(const vector<std::uint32_t>& parts) {
+    vector<char> is_given_up(former_.parts().size(), 0);
+    for (const auto part : parts) is_given_up[part] = 1;
+    for (std::size_t n = 0; n < node_count_; ++n) {
+      const auto part = former_.part_of()[n];
+      if (part != former_.no_part && is_given_up[part] != 0) best_.data()[n] = 0;
+    }
+  }
+
+  constexpr auto finished() -> costed_assignment {
+    costed_assignment made;
+    made.devices.assign(best_.data(), best_.data() + node_count_);
+    made.parts = parts_on_devices(program_, made.devices, table_.capacities, table_.constant_bytes);
+    made.cost = weigh_.without_calls(made.devices);
+    for (const auto& part : made.parts) made.cost += table_.calls[part.on];
+    return made;
+  }
+
+  program_view program_;
+  const cost_table& table_;
+  cost_options options_;
+  std::size_t node_count_;
+  assignment_cost weigh_;
+  expansion_moves moves_;
+  part_former former_;
+  vector<device_index> now_;
+  vector<device_index> next_;
+  vector<device_index> best_;
+  vector<device_index> kept_;
+  vector<cost_amount> saved_calls_;  // by part
+  cost_amount best_cost_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Several patterns sought together: whether each has a use, where they stand, and where they contradict one another.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/detail/pattern_check.hpp>
+#include <baton/partition/detail/pattern_rules.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/pattern.hpp>
+#include <baton/partition/visible_graphs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// What becomes of nodes that two patterns find.
+enum class overlaps : bool {
+  merged,   ///< both matches are taken together, as ExecuTorch does: for a backend that takes the operators as they come
+  refused,  ///< they must not contradict one another (`check_overlaps`): for a backend that has one routine a pattern
+};
+
+/// Where the patterns of a list stand.
+struct pattern_matches {
+  vector<pattern_match> matches;
+  vector<std::uint32_t> pattern_of;  ///< by match: its pattern's place in the list
+};
+
+namespace detail {
+
+/// Whether one pattern stands in another and holds all of its nodes: then it is found wherever the other is.
+template <operator_support Commuting>
+constexpr auto is_found_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
+  return one.root().nodes.size == other.root().nodes.size && !pattern_finder<Commuting>(other, graph_id{0}, one, compare).run().empty();
+}
+
+/// Whether what a match has beyond another is supported without it.
+template <operator_support Support>
+constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
+  for (const auto id : match.nodes) {
+    if (id == none<node_id> || std::find(other.nodes.begin(), other.nodes.end(), id) != other.nodes.end()) continue;
+    if (!Support::supports(program, program[id]).accepted) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Whether each pattern of a list can match, and finds something that no other does. Where attributes are ignored, operands are compared
+/// in the order in which they are written. Errors: those of `check_pattern`, and `duplicate_pattern`, with the place in the list.
+template <operator_support Commuting = no_support>
+constexpr auto check_patterns(std::span<const exported_program> sought, literals compare = literals::compared) -> failure {
+  for (std::size_t p = 0; p < sought.size(); ++p) {
+    auto why = check_pattern(sought[p]);
+    if (!why) continue;
+    auto place = join("pattern ", p);
+    if (!why.reason.empty()) append(append(place, ": "), view(why.reason));
+    why.reason = std::move(place);
+    return why;
+  }
+  const auto is_found_wherever = [&](std::size_t one, std::size_t other) {
+    // A node of a pattern may commute where, with other attributes, the node that it stands for does not.
+    if (compare == literals::ignored) return detail::is_found_wherever<no_support>(sought[one], sought[other], compare);
+    return detail::is_found_wherever<Commuting>(sought[one], sought[other], compare);
+  };
+  for (std::size_t a = 1; a < sought.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (is_found_wherever(b, a)) return broken<rule::duplicate_pattern>("pattern ", a, " finds only what pattern ", b, " does");
+      if (is_found_wherever(a, b)) return broken<rule::duplicate_pattern>("pattern ", b, " finds only what pattern ", a, " does");
+    }
+  }
+  return {};
+}
+
+/// Where the patterns of a list stand, in all graphs but those inside delegates. Matches of one pattern do not overlap, those of several
+/// may. Errors: those of `check_patterns`.
+template <operator_support Commuting = no_support>
+constexpr auto find_patterns(const program_view& program, std::span<const exported_program> sought, literals compare = literals::compared)
+    -> result<pattern_matches> {
+  if (auto why = check_patterns<Commuting>(sought, compare)) return why;
+  pattern_matches found;
+  const auto graphs = detail::visible_graphs(program);
+  for (std::uint32_t p = 0; p < sought.size(); ++p) {
+    for (const auto id : graphs) {
+      for (auto& match : detail::pattern_finder<Commuting>(program, id, sought[p], compare).run()) {
+        found.matches.push_back(std::move(match));
+        found.pattern_of.push_back(p);
+      }
+    }
+  }
+  return found;
+}
+
+/// Whether matches of different patterns contradict one another: they overlap, and whichever is taken, something of the other is left that
+/// no pattern and no support takes. Where one holds all of the other, the larger is meant. Near-linear. Errors: `ambiguous_pattern`.
+template <operator_support Support = no_support>
+constexpr auto check_overlaps(const program_view& program, const pattern_matches& found) -> failure {
+  constexpr auto nobody = 0xffffffffu;
+  vector<std::uint32_t> latest(program.nodes.size(), nobody);  // by node: its latest claim
+  vector<std::uint32_t> claimant;                              // by claim: the match
+  vector<std::uint32_t> earlier;                               // by claim: the node's claim before
+  for (std::uint32_t m = 0; m < found.matches.size(); ++m) {
+    for (const auto id : found.matches[m].nodes) {
+      if (id == none<node_id>) continue;
+      for (auto claim = latest[index(id)]; claim != nobody; claim = earlier[claim]) {
+        const auto& other = found.matches[claimant[claim]];
+        if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
+        if (detail::may_yield<Support>(program, found.matches[m], other)) continue;
+        return broken_at<rule::ambiguous_pattern>(program, id, "patterns ", found.pattern_of[claimant[claim]], " and ",
+                                                  found.pattern_of[m]);
+      }
+      claimant.push_back(m);
+      earlier.push_back(latest[index(id)]);
+      latest[index(id)] = static_cast<std::uint32_t>(claimant.size() - 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace baton

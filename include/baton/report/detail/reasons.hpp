@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Why nodes stay, and why there are so many delegates: the reasons, and what each of them costs.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/report/detail/reason_forms.hpp>
+#include <baton/report/detail/table.hpp>
+#include <baton/report/survey.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace baton::report {
+
+/// All nodes of one operator that stay, or that keep delegates apart, for one reason; reasons that differ in numbers only are one.
+struct common_reason {
+  std::string_view op;    ///< the operator; of delegates of another backend: that backend; a view of the program or the survey
+  text_buffer reason;     ///< why it stays (`alike_reasons`); empty where a delegate of another backend lies between
+  std::size_t texts = 1;  ///< how many texts this reason has, but for numbers the same
+  vector<vector<text_buffer>> numbers;  ///< where there are several: by number of the reason, all that stand there, ascending
+  bool is_delegate = false;
+  std::size_t nodes = 0;
+  std::uint64_t multiply_adds = 0;
+  std::size_t keeps_apart = 0;        ///< the delegates that begin behind one of these nodes
+  std::size_t keeps_apart_alone = 0;  ///< those of them with nothing else between: there would be so many fewer if these were taken
+};
+
+namespace detail {
+
+/// A delegate's name, and where it lies if that is not the root graph: names are unique in a graph only.
+constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
+  auto name = printable(program.text(program.delegates[d].name));
+  const auto graph = facts.delegates[d].graph;
+  if (graph != nobody && graph != 0) append(append(name, " of "), view(printable(view(facts.graphs[graph].name))));
+  return name;
+}
+
+constexpr auto between(const survey& facts, std::uint32_t d) -> std::span<const std::uint32_t> {
+  const auto run = facts.delegates[d].border.between;
+  return {facts.between.data() + run.first, run.size};
+}
+
+/// Groups nodes by operator and reason.
+class reason_groups {
+ public:
+  constexpr reason_groups(const program_view& program, const survey& facts) : program_(program), facts_(facts) {
+    vector<char> wanted(facts.nodes.size(), 0);
+    for (std::uint32_t n = 0; n < wanted.size(); ++n) wanted[n] = facts.nodes[n].reason.empty() ? 0 : 1;
+    for (const auto n : facts.between) wanted[n] = 1;
+    for (std::uint32_t n = 0; n < wanted.size(); ++n) {
+      if (wanted[n] != 0) nodes_.push_back(n);
+    }
+    std::sort(nodes_.begin(), nodes_.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+  }
+
+  constexpr auto run() -> vector<common_reason> {
+    group_nodes();
+    join_alike();
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
+    std::sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    return std::move(made_);
+  }
+
+ private:
+  constexpr auto is_call(std::uint32_t n) const -> bool { return facts_.nodes[n].delegate != nobody; }
+  constexpr auto op(std::uint32_t n) const -> std::string_view {
+    return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
+  }
+  constexpr auto key(std::uint32_t n) const -> std::pair<std::string_view, std::string_view> {
+    return {op(n), view(facts_.nodes[n].reason)};
+  }
+  static constexpr auto weight(const common_reason& of) -> std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t> {
+    return {of.keeps_apart_alone, of.keeps_apart, of.multiply_adds, of.nodes};
+  }
+
+  constexpr void group_nodes() {
+    group_of_.assign(facts_.nodes.size(), nobody);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const auto n = nodes_[i];
+      if (i == 0 || key(nodes_[i - 1]) != key(n)) {
+        auto& group = made_.emplace_back();
+        group.op = op(n);
+        group.reason = facts_.nodes[n].reason;
+        group.is_delegate = is_call(n);
+      }
+      group_of_[n] = static_cast<std::uint32_t>(made_.size() - 1);
+      made_.back().nodes += 1;
+      made_.back().multiply_adds += facts_.nodes[n].multiply_adds;
+    }
+  }
+  /// Makes one group of those whose reasons are of one form.
+  constexpr void join_alike() {
+    vector<reason_form> forms;
+    vector<std::uint32_t> order;
+    for (std::uint32_t g = 0; g < made_.size(); ++g) {
+      forms.push_back(form_of(view(made_[g].reason)));
+      order.push_back(g);
+    }
+    const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    vector<common_reason> joined;
+    vector<std::uint32_t> joined_as(made_.size(), 0);
+    for (std::size_t i = 0; i < order.size();) {
+      auto group = made_[order[i]];
+      alike_reasons alike(forms[order[i]]);
+      std::size_t texts = 0;
+      for (const auto key_of_all = form_key(order[i]); i < order.size() && form_key(order[i]) == key_of_all; ++i, ++texts) {
+        alike.add(forms[order[i]]);
+        joined_as[order[i]] = static_cast<std::uint32_t>(joined.size());
+        if (texts == 0) continue;
+        group.nodes += made_[order[i]].nodes;
+        group.multiply_adds += made_[order[i]].multiply_adds;
+      }
+      group.texts = texts;
+      if (texts > 1) {
+        group.reason = alike.text();
+        group.numbers = alike.numbers();
+      }
+      joined.push_back(std::move(group));
+    }
+    for (const auto n : nodes_) group_of_[n] = joined_as[group_of_[n]];
+    made_ = std::move(joined);
+  }
+  constexpr void count_border(std::span<const std::uint32_t> nodes) {
+    vector<std::uint32_t> groups;
+    for (const auto n : nodes) groups.push_back(group_of_[n]);
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (const auto group : groups) {
+      made_[group].keeps_apart += 1;
+      made_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
+    }
+  }
+
+  program_view program_;
+  const survey& facts_;
+  vector<std::uint32_t> nodes_;
+  vector<std::uint32_t> group_of_;  // by node
+  vector<common_reason> made_;
+};
+
+/// What is to be said of a node between two delegates.
+constexpr auto obstacle_text(const surveyed_node& facts) -> text_buffer {
+  if (!facts.reason.empty()) return join(view(facts.reason));
+  if (facts.computed_by.empty()) return {};
+  return join("computed by ", view(facts.computed_by));
+}
+
+constexpr auto between_text(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
+  constexpr std::size_t most_named = 4;
+  const auto nodes = between(facts, d);
+  text_buffer names;
+  text_buffer reasons;
+  for (std::size_t i = 0; i < std::min(nodes.size(), most_named); ++i) {
+    const auto& record = program.nodes[nodes[i]];
+    if (i != 0) append(names, i + 1 == nodes.size() ? " and " : ", ");
+    append(names, view(printable(program.text(record.delegate != none<delegate_id> ? program[record.delegate].name : record.name))));
+    const auto why = obstacle_text(facts.nodes[nodes[i]]);
+    if (view(reasons).find(view(why)) != std::string_view::npos) continue;
+    append(append(reasons, reasons.empty() ? "" : "; "), view(why));
+  }
+  if (nodes.size() > most_named) append(names, view(join(" and ", nodes.size() - most_named, " more")));
+  return join(view(names), nodes.size() == 1 ? " lies" : " lie", " between it and ",
+              view(delegate_name(program, facts, facts.delegates[d].border.follows)), reasons.empty() ? "" : ": ", view(reasons));
+}
+
+}  // namespace detail
+
+/// The reasons for which nodes stay or keep delegates apart: those that cost the most delegates, then the most multiply-adds, first.
+constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
+  return detail::reason_groups(program, facts).run();
+}
+
+/// Why a delegate is one of its own, in one line.
+constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
+  const auto d = index(id);
+  const auto& delegate = facts.delegates[d];
+  const auto backend = detail::printable(program.text(program.delegates[d].backend_id));
+  const auto nothing_between = [&] {
+    return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
+  };
+  switch (delegate.border.kind) {
+    case border_kind::behind:
+      return detail::between_text(program, facts, d);
+    case border_kind::adjacent:
+      return join(view(nothing_between()), ": the partitioner keeps them apart (by a limit, a group or a pattern)");
+    case border_kind::other_specs:
+      return join(view(nothing_between()), ", but their compile specs differ");
+    case border_kind::apart:
+      return join("no value reaches it from an earlier delegate of ", view(backend));
+    case border_kind::first:
+      break;
+  }
+  if (delegate.graph == nobody || delegate.graph == 0) return join("the first of ", view(backend));
+  return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
+              "; a delegate ends where its graph does");
+}
+
+}  // namespace baton::report

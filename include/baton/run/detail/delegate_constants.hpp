@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a delegate reads while it lives, as constants of its own: a pointer into the program would keep all of the program in the image.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/program.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/execution_plan.hpp>
+#include <baton/run/named_data_map.hpp>
+#include <baton/run/stored_blob.hpp>
+#include <baton/run/stored_named_data.hpp>
+
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+template <std::size_t Size, class Bytes>
+constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
+  std::array<char, Size> copy{};
+  std::copy(bytes.begin(), bytes.end(), copy.begin());
+  return copy;
+}
+
+/// A delegate that runs, and the first node that calls it.
+struct running_delegate {
+  delegate_id id = none<delegate_id>;
+  node_id node = none<node_id>;
+};
+
+/// The delegates that backends run, in the order of their records.
+template <class Execution>
+struct running_delegates {
+  static constexpr auto view() -> program_view { return Execution::view(); }
+
+  static constexpr auto first_call(delegate_id id) -> node_id {
+    if constexpr (Execution::outcome.is_planned) {
+      for (std::uint32_t n = 0; n < view().nodes.size(); ++n) {
+        if (view().nodes[n].delegate == id && Execution::tables.kernel[n] != execution_plan::not_run) return static_cast<node_id>(n);
+      }
+    }
+    return none<node_id>;
+  }
+  static constexpr auto runs(delegate_id id) -> bool { return !Execution::runs_original(id) && first_call(id) != none<node_id>; }
+  static consteval auto count_all() -> std::size_t {
+    std::size_t found = 0;
+    if constexpr (Execution::outcome.is_planned) {
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) found += runs(static_cast<delegate_id>(d)) ? 1 : 0;
+    }
+    return found;
+  }
+  static constexpr std::size_t count = count_all();
+  static consteval auto find_all() -> std::array<running_delegate, count> {
+    std::array<running_delegate, count> found{};
+    std::size_t at = 0;
+    if constexpr (count != 0) {
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) {
+        const auto id = static_cast<delegate_id>(d);
+        if (runs(id)) found[at++] = {id, first_call(id)};
+      }
+    }
+    return found;
+  }
+  static constexpr std::array<running_delegate, count> all = find_all();
+
+  static constexpr auto position(delegate_id id) -> std::size_t {
+    std::size_t at = 0;
+    while (at < count && all[at].id != id) ++at;
+    return at;
+  }
+  /// Whether a backend runs one of them.
+  static constexpr auto use(std::string_view backend_id) -> bool {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
+  }
+};
+
+/// The name of the method.
+template <class Execution>
+struct method_constants {
+  static constexpr auto name_in_program() -> std::string_view { return Execution::view().text(Execution::view().root().name); }
+  static constexpr auto bytes = copy_of_bytes<name_in_program().size()>(name_in_program());
+  static constexpr auto name() -> std::string_view { return {bytes.data(), bytes.size()}; }
+};
+
+template <class Execution, delegate_id Id>
+struct delegate_constants {
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
+  static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
+
+  static constexpr std::size_t place_of_backend = position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  using backend = typename std::remove_cvref_t<decltype(boost::hana::at_c<place_of_backend>(Execution::backend_types::types))>::type;
+
+  // The blob
+
+  static constexpr auto blob() -> std::span<const char> {
+    return stored_blob<typename Execution::program_type, Id, blob_alignment_of<backend>>();
+  }
+
+  static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
+  static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
+  static constexpr auto request() -> blob_request {
+    return {segment_kind::backend,
+            {id_bytes.data(), id_bytes.size()},
+            {name_bytes.data(), name_bytes.size()},
+            module().processed_bytes().size(),
+            blob_alignment_of<backend>};
+  }
+
+  // Compile specs
+
+  static constexpr auto spec_size() -> std::size_t {
+    std::size_t size = 0;
+    for (const auto& spec : module().compile_specs()) size += spec.key.size + spec.value.size;
+    return size;
+  }
+  static consteval auto copy_specs() {
+    std::array<char, spec_size()> copy{};
+    auto* to = copy.data();
+    for (const auto& spec : module().compile_specs()) {
+      to = std::ranges::copy(view().text(spec.key), to).out;
+      to = std::ranges::copy(view().text(spec.value), to).out;
+    }
+    return copy;
+  }
+  static constexpr auto spec_bytes = copy_specs();
+  static consteval auto list_specs() {
+    std::array<compile_spec_view, record().compile_specs.size> list{};
+    const char* from = spec_bytes.data();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto& spec = module().compile_specs()[i];
+      list[i] = {{from, spec.key.size}, {from + spec.key.size, spec.value.size}};
+      from += spec.key.size + spec.value.size;
+    }
+    return list;
+  }
+  static constexpr auto specs = list_specs();
+
+  // Named data, as far as it lies in the image
+
+  static constexpr auto named_entry(std::size_t i) -> const named_data_ref& { return view().named_data[record().named_data.first + i]; }
+  static constexpr auto lies_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
+  static constexpr auto named_count() -> std::size_t {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < record().named_data.size; ++i) count += lies_in_image(i) ? 1 : 0;
+    return count;
+  }
+  /// The entry of the program that is the nth of this delegate in the image.
+  static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
+    std::size_t i = 0;
+    while (!lies_in_image(i) || n-- != 0) ++i;
+    return static_cast<std::uint32_t>(record().named_data.first + i);
+  }
+  template <std::size_t N>
+  struct named_key {
+    static constexpr auto text() -> std::string_view { return view().text(view().named_data[nth_named(N)].key); }
+    static constexpr auto bytes = copy_of_bytes<text().size()>(text());
+  };
+  template <std::size_t... N>
+  static consteval auto list_named(std::index_sequence<N...>) {
+    return std::array<named_bytes, sizeof...(N)>{named_bytes{{named_key<N>::bytes.data(), named_key<N>::bytes.size()},
+                                                             stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
+  }
+  static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
+  /// Their places in the program's named data.
+  static constexpr auto named_places = [] {
+    std::array<std::uint32_t, named_count()> places{};
+    for (std::size_t n = 0; n < places.size(); ++n) places[n] = nth_named(n);
+    return places;
+  }();
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The delegates of an executor: what they keep, and the steps of their lives, as far as their backends have them.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/core/program.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/backend_options.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/delegate.hpp>
+#include <baton/run/detail/delegate_constants.hpp>
+#include <baton/run/detail/delegate_record.hpp>
+#include <baton/run/detail/service_list.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/named_data_map.hpp>
+#include <baton/run/run_failure.hpp>
+#include <baton/run/status.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// One delegate: its backend, its constants, and which steps its life has.
+template <class Execution, class Services, std::size_t I>
+struct delegate_traits {
+  static constexpr auto running = running_delegates<Execution>::all[I];
+  using constants = delegate_constants<Execution, running.id>;
+  using backend = typename constants::backend;
+  using loader = typename Services::loader;
+
+  static constexpr auto loads() -> bool {
+    if constexpr (std::is_void_v<loader>) {
+      return false;
+    } else if constexpr (requires(const blob_request& request) { loader::loads(request); }) {
+      return loader::loads(constants::request());
+    } else {
+      return true;
+    }
+  }
+  static constexpr bool is_loaded = loads();
+  static constexpr bool has_init = backend_with_init<backend>;
+  static constexpr bool is_asked = backend_asked_at_run_time<backend>;
+  static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
+  static constexpr bool keeps_blob = is_loaded || has_init;
+  static constexpr bool has_start = keeps_blob || is_asked;
+  static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
+  static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
+  static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
+};
+
+inline constexpr no_options options_of_none{};
+
+/// Whether anything that an executor keeps begins with other bytes than zero: options, what delegates keep, or mutable buffers.
+template <class Execution, class Services, class List, class Indices>
+inline constexpr bool begins_late = false;
+template <class Execution, class Services, class... Backends, std::size_t... I>
+inline constexpr bool begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
+    Execution::has_state_data() || (keeps_late<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
+    ((running_delegates<Execution>::use(to_text(Backends::id)) &&
+      late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
+     ...);
+
+template <class Execution, class Services, class List, class Indices>
+class delegate_life;
+
+/// The delegates of an executor; an empty class where no backend of the program has a life.
+template <class Execution, class Services, class... Backends, std::size_t... I>
+class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
+    : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
+      start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
+      failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
+      begin_record<begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
+  template <std::size_t N>
+  using traits = delegate_traits<Execution, Services, N>;
+  template <class Backend>
+  using slot_of_options = options_slot<Backend, typename Services::template initial_options_of<Backend>>;
+
+ public:
+  static constexpr bool has_start = (traits<I>::has_start || ...);
+  static constexpr bool has_end = (traits<I>::has_end || ...);
+  static constexpr bool can_fail = (traits<I>::can_fail || ...);
+  static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
+  static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
+
+  static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
+
+  template <class Backend>
+  static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
+                                         running_delegates<Execution>::use(to_text(Backend::id));
+
+  template <class Backend>
+  constexpr auto options() -> options_of<Backend>& {
+    auto& slot = static_cast<slot_of_options<Backend>&>(*this);
+    slot.options.begin();
+    return slot.options.get();
+  }
+  template <class Backend>
+  constexpr auto options() const -> const options_of<Backend>& {
+    return static_cast<const slot_of_options<Backend>&>(*this).options.read();
+  }
+  /// Calls `f(type of the backend, its options)` for the backend of that id, if it takes options here. Whether the program uses the
+  /// backend.
+  template <class Self, class F>
+  static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
+    return (with_one<Backends>(self, id, f) || ...);
+  }
+
+  /// Before the first run: what begins with other bytes than zero gets its value; `begin_states()` sees to the mutable buffers.
+  template <class F>
+  void begin([[maybe_unused]] F begin_states) {
+    if constexpr (is_late) {
+      if (this->has_begun) return;
+      begin_states();
+      begin_kept();
+    }
+  }
+  /// Begins the lives that have not begun, in the order of the records, up to the first that fails. Whether all have.
+  auto start() -> bool {
+    if constexpr (has_start) return (start_next<I>() && ...);
+    return true;
+  }
+  /// Ends the lives that have begun, in the same order.
+  void end() {
+    if constexpr (has_end) {
+      if constexpr (is_late) begin_kept();
+      (end_one<I>(), ...);
+      this->ready = 0;
+    }
+  }
+  /// Executes a call. Whether to go on.
+  template <std::size_t N>
+  auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::keeps_blob) {
+      call.blob = blob_of<N>().bytes();
+    } else {
+      call.blob = traits<N>::constants::blob();
+    }
+    if constexpr (executes_plain_call<backend>) {
+      return execute_in<N>(call, at);
+    } else {
+      using context = execution_context_for<typename Services::tracer, backend>;
+      return execute_in<N>(context{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id}, at);
+    }
+  }
+
+  constexpr auto failed() const -> run_failure {
+    if constexpr (can_fail) {
+      return static_cast<const failure_record<true>&>(*this).failed.read();
+    } else {
+      return {};
+    }
+  }
+
+ private:
+  template <class Backend, class Self, class F>
+  static constexpr auto with_one(Self& self, std::string_view id, F& f) -> bool {
+    if (to_text(Backend::id) != id || !running_delegates<Execution>::use(id)) return false;
+    if constexpr (has_options_of<Backend>) f(std::type_identity<Backend>{}, self.template options<Backend>());
+    return true;
+  }
+  template <std::size_t N>
+  auto blob_of() -> blob& {
+    return static_cast<blob_slot<N, true>&>(*this).bytes;
+  }
+  template <std::size_t N, class F>
+  auto with_state(F f) {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (std::is_same_v<state, no_state>) {
+      no_state none;
+      return f(none);
+    } else {
+      return f(static_cast<state_slot<N, state>&>(*this).kept.get());
+    }
+  }
+  template <class Backend>
+  auto options_or_none() const -> const options_of<Backend>& {
+    if constexpr (has_options_of<Backend>) {
+      return static_cast<const slot_of_options<Backend>&>(*this).options.get();
+    } else {
+      return options_of_none;
+    }
+  }
+
+  void begin_kept() {
+    this->has_begun = true;
+    (begin_state<I>(), ...);
+    (begin_options<Backends>(), ...);
+  }
+  template <std::size_t N>
+  void begin_state() {
+    using state = state_of<typename traits<N>::backend>;
+    if constexpr (!std::is_same_v<state, no_state>) static_cast<state_slot<N, state>&>(*this).kept.begin();
+  }
+  template <class Backend>
+  void begin_options() {
+    if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.begin();
+  }
+
+  /// Notes a failure, if it is one. Whether it is none.
+  auto note(status code, life_step step, node_id node, delegate_id delegate) -> bool {
+    if (code == status::ok) return true;
+    static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate, 0xffffffffu});
+    return false;
+  }
+  template <std::size_t N>
+  auto note(status code, life_step step) -> bool {
+    return note(code, step, traits<N>::running.node, traits<N>::running.id);
+  }
+
+  /// A key that lies in the image and outside it.
+  template <std::size_t N>
+  auto note_key(std::uint32_t entry) -> bool {
+    static_cast<void>(note<N>(status::invalid_argument, life_step::named_data));
+    static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
+    return false;
+  }
+
+  template <std::size_t N, class Context>
+  auto execute_in(const Context& context, [[maybe_unused]] node_id at) -> bool {
+    using backend = typename traits<N>::backend;
+    return with_state<N>([&](auto& state) {
+      if constexpr (execute_can_fail<backend>) {
+        return note(call_execute<backend>(context, state), life_step::execution, at, traits<N>::running.id);
+      } else {
+        call_execute<backend>(context, state);
+        return true;
+      }
+    });
+  }
+
+  template <std::size_t N>
+  auto start_next() -> bool {
+    if (this->ready > N) return true;
+    if (!start_one<N>()) return false;
+    this->ready = N + 1;
+    return true;
+  }
+  template <std::size_t N>
+  auto start_one() -> bool {
+    using backend = typename traits<N>::backend;
+    if constexpr (traits<N>::is_asked) {
+      if (!backend::is_available()) return note<N>(status::not_found, life_step::availability);
+    }
+    if constexpr (traits<N>::is_loaded) {
+      if (!load<N>()) return false;
+    } else if constexpr (traits<N>::keeps_blob) {
+      blob_of<N>().hold({traits<N>::constants::blob()});
+    }
+    if constexpr (traits<N>::has_init) {
+      if (init<N>()) return true;
+      blob_of<N>().release();
+      return false;
+    }
+    return true;
+  }
+  template <std::size_t N>
+  auto load() -> bool {
+    constexpr auto request = traits<N>::constants::request();
+    const status_or<loaded_blob> loaded = traits<N>::loader::load(request);
+    if (!loaded) return note<N>(loaded.code, life_step::loading);
+    blob_of<N>().hold(loaded.value);
+    if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
+    blob_of<N>().release();
+    return note<N>(status::access_failed, life_step::loading);
+  }
+  template <std::size_t N>
+  auto init() -> bool {
+    using backend = typename traits<N>::backend;
+    using constants = typename traits<N>::constants;
+    named_data_map::outside outside = nullptr;
+    if constexpr (traits<N>::has_named_data_outside) {
+      outside = +[](std::string_view key) -> status_or<std::span<const char>> { return Services::source::find_named_data(key); };
+      for (std::size_t i = 0; i < constants::named.size(); ++i) {
+        if (outside(constants::named[i].key)) return note_key<N>(constants::named_places[i]);
+      }
+    }
+    using context_type = init_context_for<typename Services::tracer, backend>;
+    context_type context{
+        {blob_of<N>(), constants::specs, method_constants<Execution>::name(), {constants::named, outside}, options_or_none<backend>()},
+        traits<N>::running.node,
+        traits<N>::running.id};
+    return with_state<N>([&](auto& state) {
+      if constexpr (init_can_fail<backend>) {
+        return note<N>(call_init<backend>(context, state), life_step::init);
+      } else {
+        call_init<backend>(context, state);
+        return true;
+      }
+    });
+  }
+  template <std::size_t N>
+  void end_one() {
+    using backend = typename traits<N>::backend;
+    if constexpr (has_start) {
+      if (this->ready <= N) return;
+    }
+    if constexpr (backend_with_destroy<backend>) with_state<N>([](auto& state) { call_destroy<backend>(state); });
+    if constexpr (traits<N>::is_loaded) blob_of<N>().release();
+  }
+};
+
+/// The delegates of an executor, which end with it.
+template <class Life, bool HasEnd>
+struct ending : Life {};
+template <class Life>
+struct ending<Life, true> : Life {
+  constexpr ending() = default;
+  ending(const ending&) = delete;
+  auto operator=(const ending&) -> ending& = delete;
+  ~ending() { this->end(); }
+};
+
+template <class Execution, class Services>
+using delegate_life_of =
+    delegate_life<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
+
+template <class Execution, class Services>
+using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_life_of<Execution, Services>::has_end>;
+
+}  // namespace baton::detail

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs the graphs of a static program: kernels, branches and loops, each chosen by the compiler.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/user_values.hpp>
+#include <baton/operators/control_flow.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/signature.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// Whether a scalar in memory is true: not zero.
+template <dtype Type>
+inline auto is_true(const char* scalar) -> bool {
+  if constexpr (Type == dtype::float32) {
+    float number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else if constexpr (Type == dtype::float64) {
+    double number = 0;
+    std::memcpy(&number, scalar, sizeof number);
+    return number != 0;
+  } else {
+    constexpr std::size_t bytes = facts(Type).bits < 8 ? 1 : facts(Type).bits / 8;
+    return std::any_of(scalar, scalar + bytes, [](char byte) { return byte != 0; });
+  }
+}
+
+/// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
+/// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
+/// says whether to go on. `after(call)` is told of every node when it has run, and `after.before(call)`, where there is one, before it
+/// does.
+template <class Execution, class Owner, class Observer>
+class graph_runner {
+ public:
+  graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
+
+  /// Runs the root graph, whose memory begins at `base`. Whether to go on: every node could be run.
+  auto run(char* base) -> bool {
+    if (!run_nodes<graph_id{0}>(base)) return false;
+    finish<none<node_id>, graph_id{0}>(base, 0);
+    return true;
+  }
+
+ private:
+  using place = typename Execution::place;
+
+  static constexpr auto view() -> program_view { return Execution::view(); }
+  static constexpr auto bytes_of(value_id id) -> std::size_t {
+    return static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+  }
+
+  template <graph_id G>
+  auto run_nodes(char* base) -> bool {
+    return run_nodes<G>(base, std::make_index_sequence<view()[G].nodes.size>{});
+  }
+  template <graph_id G, std::size_t... N>
+  auto run_nodes(char* base, std::index_sequence<N...>) -> bool {
+    static_cast<void>(base);
+    return (run_node<view()[G].nodes.first + N>(base) && ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_node(char* base) -> bool {
+    constexpr const node& record = Execution::program_type::value().nodes[N];
+    constexpr auto kind = control_flow_of(record);
+    const node_call<typename Execution::program_type, N, place> call{base};
+    bool goes_on = true;
+    if constexpr (requires { after_.before(call); }) after_.before(call);
+    if constexpr (kind == control_flow::cond) {
+      goes_on = run_branch<N>(base);
+    } else if constexpr (kind == control_flow::while_loop) {
+      goes_on = run_while<N>(base);
+    } else if constexpr (kind != control_flow::none) {
+      goes_on = run_stacked<N>(base);
+    } else if constexpr (record.delegate != none<delegate_id> && Execution::runs_original(record.delegate)) {
+      goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+    } else if constexpr (record.delegate != none<delegate_id>) {
+      goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+    } else {
+      Execution::template kernel_type<N>::run(call);
+    }
+    if (goes_on) after_(call);
+    return goes_on;
+  }
+
+  // Copies
+
+  /// Copies a value from one place to another, each counted from `base`.
+  template <value_place To, value_place From, std::size_t Bytes>
+  static void copy([[maybe_unused]] char* base) {
+    if constexpr (!To.is_constant() && To != From) {
+      std::memcpy(place::template memory<To>(base), place::template bytes_at<From>(base), Bytes);
+    }
+  }
+  /// Copies an operand of the calling graph to a graph that node N calls.
+  template <std::uint32_t N, value_id Outer, value_id Inner>
+  static void give(char* base) {
+    constexpr auto to = from_caller(Execution::place_of(Inner), Execution::begin_of_called(N));
+    copy<to, Execution::place_of(Outer), bytes_of(Inner)>(base);
+  }
+  /// Where the memory of the graphs begins that node N calls.
+  template <std::uint32_t N>
+  static auto called(char* base) -> char* {
+    return place::template memory<Execution::begin_of_called(N)>(base);
+  }
+
+  /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
+  /// the caller its results. `step` is that of the loop.
+  template <node_id Call, graph_id G>
+  static void finish(char* base, std::size_t step) {
+    constexpr auto copies = Execution::copies_of(Call, G);
+    make_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
+  }
+  template <std::size_t First, std::size_t... I>
+  static void make_copies(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (make_copy<First + I>(base, step), ...);
+  }
+  template <std::size_t I>
+  static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto copied = Execution::tables.copy[I];
+    constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
+    char* to = place::template memory<copied.to>(base);
+    if constexpr (copied.is_slice) to += step * bytes;
+    std::memcpy(to, place::template bytes_at<copied.from>(base), bytes);
+  }
+
+  static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
+  static constexpr auto output(std::uint32_t n, std::size_t i) -> value_id { return view().outputs_of(view().nodes[n])[i]; }
+  static constexpr auto inner_input(graph_id id, std::size_t i) -> value_id { return user_inputs_of(view(), id)[i]; }
+  static constexpr auto inner_output(graph_id id, std::size_t i) -> value_id { return user_outputs_of(view(), id)[i]; }
+  static constexpr auto input_count(graph_id id) -> std::size_t { return user_inputs_of(view(), id).size(); }
+  static constexpr auto counts(std::uint32_t n) -> loop_counts { return loop_counts_of(view(), view().nodes[n]); }
+
+  // Calls: operands in, results out.
+
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
+  auto run_called(char* base) -> bool {
+    give_all<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
+    const auto inner = called<N>(base);
+    if (!run_nodes<G>(inner)) return false;
+    finish<node_id{N}, G>(inner, 0);
+    return true;
+  }
+  template <std::uint32_t N, graph_id G, std::size_t FirstOperand, std::size_t... I>
+  static void give_all(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (give<N, operand(N, FirstOperand + I), inner_input(G, I)>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_branch(char* base) -> bool {
+    constexpr auto predicate = operand(N, 0);
+    constexpr auto if_true = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto if_false = view().subgraphs_of(view().nodes[N])[1];
+    const bool holds = is_true<view()[predicate].type>(place::template address<predicate>(base));
+    return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
+  }
+
+  // Loops: what is carried lies in the node's outputs from turn to turn.
+
+  /// Fills the inputs of a graph that a loop calls: carried values, slices at `step`, and what does not change.
+  template <std::uint32_t N, graph_id G, std::size_t... I>
+  static void give_turn(char* base, std::size_t step, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(step);
+    (give_one<N, G, I>(base, step), ...);
+  }
+  template <std::uint32_t N, graph_id G, std::size_t I>
+  static void give_one(char* base, [[maybe_unused]] std::size_t step) {
+    constexpr auto inner = inner_input(G, I);
+    if constexpr (I < counts(N).carried) {
+      give<N, output(N, I), inner>(base);
+    } else if constexpr (I < counts(N).carried + counts(N).stacked) {
+      std::memcpy(place::template writable<inner>(called<N>(base)), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+                  bytes_of(inner));
+    } else {
+      give<N, operand(N, I), inner>(base);
+    }
+  }
+  /// Runs the nodes of a graph that a loop calls.
+  template <std::uint32_t N, graph_id G>
+  auto begin_turn(char* base, std::size_t step) -> bool {
+    give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+    return run_nodes<G>(called<N>(base));
+  }
+  template <std::uint32_t N, graph_id G>
+  static void end_turn(char* base, std::size_t step) {
+    finish<node_id{N}, G>(called<N>(base), step);
+  }
+  template <std::uint32_t N, std::size_t... I>
+  static void begin_carrying(char* base, std::index_sequence<I...>) {
+    static_cast<void>(base);
+    (copy<Execution::place_of(output(N, I)), Execution::place_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
+  }
+
+  template <std::uint32_t N>
+  auto run_while(char* base) -> bool {
+    constexpr auto condition = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
+    constexpr auto decision = inner_output(condition, 0);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    while (begin_turn<N, condition>(base, 0)) {
+      if (!is_true<view()[decision].type>(place::template address<decision>(called<N>(base)))) return true;
+      if (!begin_turn<N, body>(base, 0)) return false;
+      end_turn<N, body>(base, 0);
+    }
+    return false;
+  }
+
+  /// `map` and `scan`: the slices of stacks one after the other.
+  template <std::uint32_t N>
+  auto run_stacked(char* base) -> bool {
+    constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
+    constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
+    begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (!begin_turn<N, body>(base, step)) return false;
+      end_turn<N, body>(base, step);
+    }
+    return true;
+  }
+
+  Owner& owner_;
+  Observer& after_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether the backends of the delegates that run have what an executor calls, asked once for all delegates.
+#pragma once
+
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/run/backend_life.hpp>
+#include <baton/run/detail/delegate_constants.hpp>
+#include <baton/run/rules.hpp>
+
+namespace baton::detail {
+
+/// The failure of the first delegate that runs and whose backend has no `execute` to call.
+template <class Execution, class... Backends>
+constexpr auto check_execute(backend_list<Backends...> list) -> failure {
+  failure why;
+  for (const auto& each : running_delegates<Execution>::all) {
+    const auto program = Execution::view();
+    const auto backend_id = lowered_module_view(program, each.id).backend_id();
+    with_backend(list, backend_id, [&](auto backend) {
+      if (executable_backend<typename decltype(backend)::type>) return;
+      why = broken_at<rule::backend_without_execute>(program, each.node);
+      why.backend = join(backend_id);
+    });
+    if (why) return why;
+  }
+  return why;
+}
+
+template <class Execution, class Backend>
+consteval auto require_life_in_use() -> bool {
+  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_backend_life<Backend>();
+  return true;
+}
+
+template <class Execution, class... Backends>
+consteval auto require_lives(backend_list<Backends...>) -> bool {
+  return (require_life_in_use<Execution, Backends>() && ...);
+}
+
+/// Stops the compiler with a sentence if a delegate cannot run with its backend: the first that has no `execute`, or each backend in use
+/// that has a step of a form that nobody calls. Whether all can.
+template <class Execution>
+consteval auto require_running_backends() -> bool {
+  using list = typename Execution::backend_types;
+  constexpr static_failure why{check_execute<Execution>(list{})};
+  require_unbroken<why>();
+  if constexpr (why.broken) {
+    return false;
+  } else {
+    return require_lives<Execution>(list{});
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and memory.
+#pragma once
+
+#include <baton/run/backend_options.hpp>
+#include <baton/run/blob.hpp>
+#include <baton/run/caller_arena.hpp>
+#include <baton/run/detail/method_place.hpp>
+#include <baton/run/detail/static_execution.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/named_data_map.hpp>
+#include <baton/run/region_arena.hpp>
+
+#include <boost/hana/at.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
+template <class Service>
+consteval void require_service() {
+  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
+                              is_caller_arena<Service> || is_region_arena<Service> || place_among_methods<Service>;
+  static_assert(
+      is_service,
+      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+      "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena or in_regions");
+}
+
+/// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
+template <class... Services>
+struct service_list {
+  /// Calls `f` with each in turn until it finds what it looks for.
+  static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_one) -> std::size_t {
+    std::size_t at = 0;
+    while (at < is_one.size() && !is_one[at]) ++at;
+    return at;
+  }
+  static constexpr boost::hana::tuple<boost::hana::type<Services>..., boost::hana::type<void>> types{};
+  template <std::size_t I>
+  using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  using loader = at<position_of({blob_loader<Services>...})>;
+  using source = at<position_of({named_data_source<Services>...})>;
+  using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
+  /// Memory of the caller's, in one piece or in two, and a place among methods; `void` where there is none. At most one of these may be
+  /// given.
+  using caller_arena = at<position_of({is_caller_arena<Services>...})>;
+  using region_arena = at<position_of({is_region_arena<Services>...})>;
+  using place_or_void = at<position_of({place_among_methods<Services>...})>;
+  static constexpr std::size_t memories =
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || place_among_methods<Services> ? 1 : 0));
+  /// What the plan keeps to.
+  using setting = decltype([] {
+    if constexpr (!std::is_void_v<place_or_void>) {
+      return std::type_identity<place_or_void>{};
+    } else if constexpr (!std::is_void_v<region_arena>) {
+      return std::type_identity<running_in_regions<region_arena>>{};
+    } else {
+      return std::type_identity<running_alone>{};
+    }
+  }())::type;
+  template <class Backend>
+  using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
+};
+
+}  // namespace baton::detail

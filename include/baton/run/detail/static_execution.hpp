@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The plan of an execution as constants: what straight-line code is made from.
+#pragma once
+
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/pinned_states.hpp>
+#include <baton/run/backend_needs.hpp>
+#include <baton/run/detail/check_delegates.hpp>
+#include <baton/run/detail/places.hpp>
+#include <baton/run/execution_plan.hpp>
+
+#include <boost/hana/at.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// What the executor needs to know.
+struct execution_outcome {
+  static_failure why{};
+  bool is_planned = false;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t lower_bound = 0;
+  std::size_t states = 0;
+  std::size_t copies = 0;
+  bool has_states = false;  ///< mutable buffers, or variables behind handles
+};
+
+/// A mutable buffer, and where in the arena it lies.
+struct state_place {
+  value_id buffer = none<value_id>;
+  std::uint64_t offset = 0;
+};
+
+/// How much of what an execution plan lists a program can have, whatever of it runs.
+struct execution_limits {
+  std::size_t states = 0;
+  std::size_t outputs = 0;
+  std::size_t copies = 0;
+
+  constexpr explicit execution_limits(const program_view& program) {
+    for (const auto& record : program.values) states += record.kind == value_kind::mutable_buffer ? 1 : 0;
+    if (program.graphs.empty()) return;
+    outputs = program.outputs_of(program.root()).size();
+    copies = outputs;
+    for (const auto& spec : program.outputs) copies += spec.kind == output_kind::buffer_mutation ? 2 : 0;
+    for (const auto& record : program.nodes) {
+      copies += record.outputs.size * (record.subgraphs.size + (record.delegate != none<delegate_id> ? 1 : 0));
+    }
+  }
+};
+
+/// Kernel choice and places in arrays: by node, by value and by delegate of the program; and the mutable buffers, outputs and copies of
+/// what runs.
+template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::size_t States, std::size_t Outputs, std::size_t Copies>
+struct execution_tables {
+  execution_outcome outcome{};
+  std::array<std::uint32_t, Nodes> kernel{};
+  std::array<value_place, Nodes> scratch{};
+  std::array<value_place, Values> place{};
+  std::array<bool, Delegates> runs_original{};
+  std::array<state_place, States> states{};
+  std::array<value_place, Outputs> output{};
+  std::array<copy_places, Copies> copy{};
+
+  constexpr void fill(const program_view& program, const execution_plan& plan) {
+    outcome.is_planned = true;
+    outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.lower_bound = plan.memory.lower_bound;
+    std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
+    std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
+    std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
+    outcome.copies = plan.copies.size();
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = place_of_scratch(program, plan.memory, n);
+    for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
+    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
+                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+  }
+};
+
+/// An executor that runs alone, in one arena: its plan places everything.
+struct running_alone {
+  static constexpr auto pinned() -> pinned_states { return {}; }
+  static constexpr auto regions() -> memory_regions { return {}; }
+};
+
+/// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
+/// regions the arena is split over.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone>
+struct static_execution {
+  using program_type = Program;
+  using backend_types = typename backends_of<typename Program::make>::type;
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  static constexpr auto plan() -> result<execution_plan> {
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions());
+  }
+  /// What is wrong with the program itself; of one that could not be made, that has been said.
+  static consteval auto check() -> static_failure {
+    failure why;
+    if (!view().graphs.empty()) why = verify(view());
+    return static_failure{why};
+  }
+  static constexpr static_failure unsound = check();
+
+  static consteval auto make_tables() {
+    constexpr auto sizes = sizes_of(Program::value());
+    constexpr execution_limits most(Program::value());
+    execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
+    made.outcome.why = unsound;
+    if (unsound.broken || view().graphs.empty()) return made;
+    const auto planned = plan();
+    if (!planned) {
+      made.outcome.why = static_failure{planned.error};
+    } else if (const auto why = check_delegates(backend_types{}, view(), planned.value.calls)) {
+      made.outcome.why = static_failure{why};
+    } else {
+      made.fill(view(), planned.value);
+    }
+    return made;
+  }
+  static constexpr auto tables = make_tables();
+  static constexpr const execution_outcome& outcome = tables.outcome;
+
+  /// Whether a mutable buffer that runs begins with data, and nobody else sees to that.
+  static constexpr auto has_state_data() -> bool {
+    if (!std::is_same_v<Setting, running_alone>) return false;
+    return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
+                       [](const state_place& state) { return view()[state.buffer].data.size != 0; });
+  }
+
+  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
+  static constexpr auto copies_of(node_id call, graph_id graph) -> range {
+    range found{};
+    for (std::uint32_t i = 0; i < outcome.copies; ++i) {
+      if (tables.copy[i].call != call || tables.copy[i].graph != graph) continue;
+      if (found.size++ == 0) found.first = i;
+    }
+    return found;
+  }
+  static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
+  /// Where the memory of the graphs begins that node n calls.
+  static constexpr auto begin_of_called(std::uint32_t n) -> value_place { return tables.scratch[n]; }
+
+  template <std::uint32_t N>
+  using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
+
+  /// The scratch memory of a delegate call.
+  template <std::uint32_t N>
+  static auto scratch(char* base) -> std::span<char> {
+    constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
+    if constexpr (bytes == 0) return {};
+    return {place::template memory<tables.scratch[N]>(base), bytes};
+  }
+
+  /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
+  struct place {
+    template <value_id Data>
+    static auto constant() -> const char* {
+      static constexpr auto bytes = view().data(view()[Data].data);
+      return bytes.data();
+    }
+    /// Memory that a graph may write; `base` is where that of the graph begins.
+    template <value_place Place>
+    static auto memory(char* base) -> char* {
+      if constexpr (Place.base == memory_base::graph) {
+        return base + Place.offset;
+      } else {
+        return Setting::template begin_of<Place.base>() + Place.offset;
+      }
+    }
+    template <value_place Place>
+    static auto bytes_at(const char* base) -> const char* {
+      if constexpr (Place.is_constant()) {
+        return constant<Place.data>();
+      } else {
+        return memory<Place>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
+    }
+    template <value_id Id>
+    static auto address(const char* base) -> const char* {
+      return bytes_at<place_of(Id)>(base);
+    }
+    /// A user output of the root, after a run.
+    template <std::size_t I>
+    static auto output(const char* base) -> const char* {
+      return bytes_at<tables.output[I]>(base);
+    }
+    /// A forwarding kernel whose operand is a constant has that for output, too, and writes nothing.
+    template <value_id Id>
+    static auto writable(char* base) -> char* {
+      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    }
+  };
+};
+
+}  // namespace baton::detail

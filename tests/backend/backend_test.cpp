@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/backend/backend.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/rules.hpp>
+
+#include "conformance/demo_backends.hpp"
+#include "conformance/graphs.hpp"
+#include "laws/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto the_laws_hold() -> bool {
+  using namespace conformance;
+  return laws::backend::all<archetypes::backend>(g_crt()) && laws::backend::all<backend_with_compiler_demo>(g_mmadd()) &&
+         laws::backend::all<backend_with_compiler_demo>(g_crt()) && laws::backend::all<backend_with_delegate_mapping_demo>(g_crt()) &&
+         laws::backend::all<demo_backend>(g_seq(), {{"key", "value"}});
+}
+static_assert(the_laws_hold());
+
+struct invents_a_handle {
+  static constexpr auto id = name<"InventsAHandle">;
+  static constexpr auto preprocess(const program_view&, const compile_specs&) -> preprocess_result {
+    preprocess_result made;
+    debug_map_entry entry;
+    entry.handles.push_back(1000);
+    made.debug_handle_map.push_back(entry);
+    return made;
+  }
+};
+struct refuses_without_a_word {
+  static constexpr auto id = name<"RefusesWithoutAWord">;
+  static constexpr auto preprocess(const program_view&, const compile_specs&) -> result<preprocess_result> { return refuse_part(); }
+};
+
+constexpr auto the_laws_tell_who_breaks_them() -> bool {
+  const auto part = conformance::g_sin();
+  return !laws::backend::names_handles_of_the_part<invents_a_handle>(part) &&
+         !laws::backend::a_refusal_has_a_reason<refuses_without_a_word>(part);
+}
+static_assert(the_laws_tell_who_breaks_them());
+
+constexpr auto a_refusal_carries_its_reason() -> bool {
+  const auto why = refuse_part("no ", 3, " inputs");
+  return why.rule == rule::refused_part::sentence && view(why.reason) == "no 3 inputs";
+}
+static_assert(a_refusal_carries_its_reason());
+
+struct without_id {
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+struct without_preprocess {
+  static constexpr auto id = name<"WithoutPreprocess">;
+};
+struct with_id_of_another_type {
+  static constexpr std::string_view id = "text";
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+struct that_may_not_preprocess {
+  static constexpr auto id = name<"ThatMayNotPreprocess">;
+  static constexpr auto preprocess(exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+static_assert(backend<archetypes::backend> && backend<refuses_without_a_word> && backend<conformance::demo_backend>);
+static_assert(!backend<without_id> && !backend<without_preprocess> && !backend<with_id_of_another_type> &&
+              !backend<that_may_not_preprocess> && !backend<int>);
+
+}  // namespace
+
+TEST_CASE("the laws of backends hold, and tell who breaks them") {
+  CHECK(the_laws_hold());
+  CHECK(the_laws_tell_who_breaks_them());
+}
+
+TEST_CASE("a backend refuses a part with a reason") { CHECK(a_refusal_carries_its_reason()); }

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the rows in tests/conformance/named_data_store_test.cpp leave open.
+#include <baton/backend/named_data.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/externalize.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using text = std::string_view;
+
+constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
+
+constexpr auto copies_are_owned_and_views_are_not() -> bool {
+  named_data_store store;
+  baton::vector<char> local(3, 'x');
+  const bool good = !store.add("copy", local) && !store.add_view("view", text{flash, 6});
+  local[0] = 'y';
+  return good && store.bytes(0) == "xxx" && !store.is_view(0) && store.bytes(1).data() == flash && store.is_view(1);
+}
+static_assert(copies_are_owned_and_views_are_not());
+
+constexpr auto alignments_are_checked() -> bool {
+  named_data_store store;
+  const auto refused = [&](std::int64_t alignment, text reason) {
+    named_data_options how;
+    how.alignment = alignment;
+    const auto why = store.add("key", text{"bytes"}, how);
+    return why.rule == rule::malformed_alignment::sentence && view(why.reason) == reason;
+  };
+  named_data_options widest;
+  widest.alignment = std::int64_t{1} << 31;
+  return refused(0, "key key, alignment 0") && refused(-8, "key key, alignment -8") &&
+         refused((std::int64_t{1} << 31) + 1, "key key, alignment 2147483649") && store.entries().empty() &&
+         !store.add("wide", text{"bytes"}, widest) && refused(3, "key key, with other keys of its bytes 6442450944") &&
+         store.alignment(0) == std::uint32_t{1} << 31 && store.entries().size() == 1;
+}
+static_assert(alignments_are_checked());
+
+constexpr auto a_tensor_fills_its_shape() -> bool {
+  named_data_store store;
+  constexpr std::int64_t sizes[] = {4};
+  const auto why = store.add("key", tensor_data{text{"bytes"}, dtype::int8, sizes});
+  return why.rule == rule::malformed_data::sentence && view(why.reason) == "key key needs 4 bytes and has 5" && store.entries().empty();
+}
+static_assert(a_tensor_fills_its_shape());
+
+// Weights of a part lie where the model has them, under their names, or are copied if the part has bytes of its own.
+constexpr auto weights_of_a_part_stay_where_they_are() -> bool {
+  program_builder b;
+  const auto viewed = b.parameter("conv.weight", tensor(dtype::int8, 2, 3));
+  b.at(viewed).data = program_builder::view({flash, 6});
+  const auto owned = b.parameter("conv.bias", tensor(dtype::int8, 2), text{"ab"});
+  const auto part = b.finish();
+  named_data_store store;
+  const bool good = !store.add_value(part, viewed) && !store.add_value(part, owned);
+  return good && store.bytes(store.find("conv.weight")->buffer).data() == flash && store.bytes(1) == "ab" && !store.is_view(1) &&
+         store.find("conv.weight")->layout == row_major_layout(dtype::int8, part.shape(viewed));
+}
+static_assert(weights_of_a_part_stay_where_they_are());
+
+// U15: two parts use one name for different bytes.
+constexpr auto keys_from_content_do_not_collide() -> bool {
+  named_data_store first;
+  named_data_store second;
+  const auto a = first.add_by_content("packed", text{"one"});
+  const auto b = second.add_by_content("packed", text{"two"});
+  const auto c = second.add_by_content("packed", text{"one"});
+  return a && b && c && a.value == c.value && a.value != b.value && !first.merge(second) && first.entries().size() == 2 &&
+         view(a.value) == "packed_1a08aa1921ca5caf_3";
+}
+static_assert(keys_from_content_do_not_collide());
+
+constexpr auto externalizing_nothing_changes_nothing() -> bool {
+  named_data_store store;
+  return !externalize(store, 1, "shard") && store.external_tags().empty() && store.entries().empty() && store.find("key") == nullptr;
+}
+static_assert(externalizing_nothing_changes_nothing());
+
+constexpr auto a_buffer_may_fill_a_shard() -> bool {
+  named_data_store store;
+  return !store.add("key", text{"0123456789"}) && !externalize(store, 10, "shard") && store.external_tags().size() == 1;
+}
+static_assert(a_buffer_may_fill_a_shard());
+
+/// What a store should hold, the naive way.
+struct naive_store {
+  using entry = std::tuple<std::string, std::string, std::uint32_t, std::string>;  // key, bytes, alignment, tag
+  baton::vector<entry> entries;
+
+  auto add(const std::string& key, const std::string& bytes, std::uint32_t alignment, const std::string& tag) -> bool {
+    for (const auto& [known, there, unused_alignment, unused_tag] : entries) {
+      if (known == key) return there == bytes;
+    }
+    entries.emplace_back(key, bytes, alignment, tag);
+    return true;
+  }
+  auto merge(const naive_store& other) -> bool {
+    auto merged = *this;
+    for (const auto& [key, bytes, alignment, tag] : other.entries) {
+      if (!merged.add(key, bytes, alignment, tag)) return false;
+    }
+    *this = merged;
+    return true;
+  }
+  /// Next fit over buffers by their sorted keys; the tags are not computed, only which keys share a file.
+  auto shards(std::size_t cap) const -> baton::vector<std::vector<std::string>> {
+    std::map<std::string, std::vector<std::string>> keys_of;
+    for (const auto& [key, bytes, alignment, tag] : entries) {
+      if (tag.empty()) keys_of[bytes].push_back(key);
+    }
+    std::vector<std::pair<std::vector<std::string>, std::size_t>> groups;
+    for (auto& [bytes, keys] : keys_of) {
+      std::sort(keys.begin(), keys.end());
+      groups.emplace_back(keys, bytes.size());
+    }
+    std::sort(groups.begin(), groups.end());
+    baton::vector<std::vector<std::string>> shards;
+    std::size_t size = 0;
+    for (const auto& [keys, bytes] : groups) {
+      if (shards.empty() || size + bytes > cap) {
+        shards.emplace_back();
+        size = 0;
+      }
+      size += bytes;
+      shards.back().insert(shards.back().end(), keys.begin(), keys.end());
+    }
+    for (auto& shard : shards) std::sort(shard.begin(), shard.end());
+    return shards;
+  }
+};
+
+auto is_as(const named_data_store& store, const naive_store& model) -> bool {
+  if (store.entries().size() != model.entries.size()) return false;
+  std::map<std::string, std::size_t> buffers;
+  for (std::size_t i = 0; i < model.entries.size(); ++i) {
+    const auto& [key, bytes, alignment, tag] = model.entries[i];
+    const auto& entry = store.entries()[i];
+    const auto buffer = buffers.emplace(bytes, buffers.size()).first->second;
+    const bool good = view(entry.key) == key && store.bytes(entry.buffer) == bytes && entry.alignment == alignment &&
+                      view(entry.external_tag) == tag && entry.buffer == buffer && store.find(key) == &entry &&
+                      store.alignment(buffer) % alignment == 0;
+    if (!good) return false;
+  }
+  return store.buffer_count() == buffers.size();
+}
+
+class random_store {
+ public:
+  explicit random_store(std::uint32_t seed) : random_(seed) {}
+
+  auto pick(std::uint32_t count) -> std::uint32_t { return static_cast<std::uint32_t>(random_() % count); }
+
+  /// Adds the same to both; whether they agree on whether it can be.
+  auto add(named_data_store& store, naive_store& model) -> bool {
+    const auto key = "key" + std::to_string(pick(12));
+    const std::string bytes(pick(40), static_cast<char>('a' + pick(2)));
+    const auto alignment = 1u << pick(4);
+    const auto tag = pick(3) == 0 ? "file" + std::to_string(pick(2)) : std::string{};
+    named_data_options how;
+    how.alignment = alignment;
+    how.external_tag = tag;
+    return !store.add(key, bytes, how) == model.add(key, bytes, alignment, tag);
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+TEST_CASE("copies, views and weights of a part") {
+  CHECK(copies_are_owned_and_views_are_not());
+  CHECK(weights_of_a_part_stay_where_they_are());
+  CHECK(externalizing_nothing_changes_nothing());
+  CHECK(a_buffer_may_fill_a_shard());
+}
+
+TEST_CASE("E33: alignments are checked, also all of a buffer together") { CHECK(alignments_are_checked()); }
+
+TEST_CASE("a tensor fills its shape") { CHECK(a_tensor_fills_its_shape()); }
+
+TEST_CASE("U15: keys from content do not collide") { CHECK(keys_from_content_do_not_collide()); }
+
+// A wrong type never gets as far as run time; the concept that finds it out is held here.
+TEST_CASE("E34: what is neither bytes, text nor a tensor is no data") {
+  static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<baton::vector<int>> &&
+                !detail::bytes_without_doubt<const char*>);
+  CHECK(detail::bytes_without_doubt<std::string_view>);
+  CHECK(detail::bytes_without_doubt<baton::vector<char>>);
+  CHECK_FALSE(detail::bytes_without_doubt<baton::vector<float>>);
+}
+
+TEST_CASE("stores behave as naive ones, whatever is added, merged and moved out") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    INFO(seed);
+    random_store random(seed);
+    named_data_store store;
+    naive_store model;
+    for (auto step = random.pick(20); step-- > 0;) {
+      REQUIRE(random.add(store, model));
+      REQUIRE(is_as(store, model));
+    }
+    named_data_store second;
+    naive_store second_model;
+    for (auto step = random.pick(6); step-- > 0;) REQUIRE(random.add(second, second_model));
+    REQUIRE(!store.merge(second) == model.merge(second_model));
+    REQUIRE(is_as(store, model));
+
+    const auto before = store.external_tags();
+    const std::vector<std::string> kept(before.begin(), before.end());
+    const auto expected = model.shards(60);
+    REQUIRE_FALSE(externalize(store, 60, "shard"));
+    const auto tags = store.external_tags();
+    REQUIRE(tags.size() == kept.size() + expected.size());
+    CHECK(store.entries_in().empty());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      std::vector<std::string> keys;
+      for (const auto& entry : store.entries_in(tags[kept.size() + i])) keys.emplace_back(view(entry.key));
+      CHECK(keys == expected[i]);
+    }
+    for (const auto& [key, bytes, alignment, tag] : model.entries) {
+      const auto* const entry = store.find(key);
+      REQUIRE(entry != nullptr);
+      CHECK(store.bytes(entry->buffer) == bytes);
+      CHECK((tag.empty() || view(entry->external_tag) == tag));
+    }
+  }
+}
