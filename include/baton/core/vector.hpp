@@ -233,7 +233,7 @@ class vector {
   }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
-    if constexpr (!std::is_trivially_destructible_v<T>) {
+    if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
@@ -248,7 +248,7 @@ class vector {
   }
 
   // An array of these can be had without a step an item.
-  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T> && std::is_trivially_copyable_v<T>;
+  static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
 
   T* first_ = nullptr;
   std::size_t size_ = 0;

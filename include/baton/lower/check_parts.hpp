@@ -47,7 +47,7 @@ class tag_check {
   }
 
   template <class... Parts>
-  constexpr auto shared(value_id id, const Parts&... user) const -> failure {
+  constexpr auto shared(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
     auto why = broken<rule::shared_constant>("constant ", name, user...);

@@ -30,7 +30,7 @@ class delegated_graph_printer {
 
  private:
   template <class... Parts>
-  constexpr void add(const Parts&... parts) {
+  constexpr void add(Parts... parts) {
     append(text_, view(join(parts...)));
   }
   constexpr void begin_line(std::size_t depth) {
