@@ -7,8 +7,13 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <type_traits>
+#if defined(__GLIBCXX__)  // its <memory> brings the streams, a tenth of including Baton
+#include <bits/allocator.h>
+#include <bits/stl_construct.h>
+#else
+#include <memory>
+#endif
 
 namespace baton {
 
