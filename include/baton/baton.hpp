@@ -148,8 +148,13 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/placement.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 #include <baton/plan/variables.hpp>
@@ -166,6 +171,7 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/kernel_needs.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>

@@ -8,10 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
@@ -32,17 +32,27 @@ struct memory_needs {
   vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
   vector<planned_copy> copies;       ///< made when graphs are done
+  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
 
+/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+struct declared_distance {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  least_distance least{};
+};
+
 /// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
-  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
-  std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
-  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
-  pinned_states pinned{};                  ///< mutable buffers whose places are known
-  memory_regions regions{};                ///< those over which the arena of the root is split
+  std::span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  std::span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;              ///< how far behind the end of an argument a backend may read
+  pinned_states pinned{};                          ///< mutable buffers whose places are known
+  memory_regions regions{};                        ///< those over which the arena of the root is split
+  std::span<const declared_distance> distances{};  ///< by ascending nodes
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {

@@ -8,6 +8,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
+#include <baton/plan/memory_problem.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -46,6 +47,10 @@ struct node_call {
   auto scratch() const -> char* {
     return Place::template writable<input_id(I)>(arena);
   }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
+  /// lets the output lie on an operand.
+  static constexpr auto order() -> write_order { return Place::order_of(Index); }
+
   /// The bytes of output I.
   template <std::size_t I>
   auto output() const -> char* {
@@ -78,6 +83,7 @@ struct place {
   static auto writable(char* arena) -> char* {
     return arena;
   }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
 };
 using call = node_call<static_program<make_program>, 0, place>;
 
