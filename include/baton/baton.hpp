@@ -171,7 +171,6 @@
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_needs.hpp>
 #include <baton/run/load_options.hpp>
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>

@@ -21,9 +21,9 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/run/backend_needs.hpp>
+#include <baton/run/detail/kernel_needs.hpp>
 #include <baton/run/detail/places.hpp>
 #include <baton/run/kernel.hpp>
-#include <baton/run/kernel_needs.hpp>
 #include <baton/run/rules.hpp>
 
 #include <algorithm>
@@ -195,8 +195,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const auto of_kernels = needs_of_kernels(list, program, chosen.value);
-  const memory_request request{storage, holders, needs.most_read_ahead(program, calls.value), pinned, regions, of_kernels.distances};
+  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
+  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
+  const memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   auto memory = plan_memory(program, calls.value, options, request, policy);
   if (!memory) return memory.error;
   auto places = places_of(program, calls.value, storage, holders, memory.value);

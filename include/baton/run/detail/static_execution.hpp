@@ -17,6 +17,7 @@
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/run/detail/places.hpp>
 #include <baton/run/execution_plan.hpp>
+#include <baton/run/kernel.hpp>
 
 #include <boost/hana/at.hpp>
 
@@ -200,6 +201,17 @@ struct static_execution {
     template <value_id Id>
     static auto address(const char* base) -> const char* {
       return bytes_at<place_of(Id)>(base);
+    }
+    /// What the kernel of node N has while it runs.
+    template <std::uint32_t N>
+    static auto scratch(char* base) {
+      using kernel = kernel_type<N>;
+      if constexpr (scratch_kernel<kernel>) {
+        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
+      } else {
+        return std::span<char, 0>{};
+      }
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
