@@ -46,7 +46,7 @@ struct nearness {
 
 /// Memory for the only node of a program: the user inputs, the outputs and the kernel's scratch, each between fences; constants lie where
 /// the model lies. Of a kernel that writes on an operand, the output lies on that one instead.
-template <class Program, class Kernel, nearness Near = {}>
+template <class Program, class Kernel, nearness Near = nearness{}>
 struct fenced_memory {
   static constexpr std::size_t fence = 64;
 
@@ -124,7 +124,7 @@ struct poison {
 };
 
 /// Runs a kernel on a program's only node, and sees what it wrote. The inputs' bytes are given one after the other.
-template <class Kernel, class Program, nearness Near = {}>
+template <class Kernel, class Program, nearness Near = nearness{}>
 class trial {
   using place = fenced_memory<Program, Kernel, Near>;
 
