@@ -13,6 +13,7 @@
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -175,6 +176,7 @@
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>

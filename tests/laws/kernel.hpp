@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -102,6 +103,10 @@ struct fenced_memory {
   static auto scratch(char* memory) {
     return std::span<char, scratch_bytes()>{memory + size() - fence - rounded(scratch_bytes()), scratch_bytes()};
   }
+  template <std::uint32_t Index>
+  static constexpr auto prepared() {
+    return baton::detail::prepared_for<Program, Kernel, Index>();
+  }
   static constexpr auto order_of(std::uint32_t) -> baton::write_order { return Near.order(); }
 
  private:
@@ -177,6 +182,23 @@ template <class Kernel, class Program>
 auto writes_all_of_its_outputs(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   return at.run(input, {'\x5a', '\x00'}) == at.run(input, {'\xa5', '\x00'});
+}
+
+/// What it prepares is the same, however many blocks it makes at once, and what it finds where the program has been frozen.
+template <class Kernel, class Program>
+constexpr auto prepares_the_same() -> bool {
+  if constexpr (baton::preparing_kernel<Kernel>) {
+    const baton::program_view program = Program::value();
+    const auto& record = program.nodes[0];
+    const auto all = baton::prepare_node<Kernel>(program, record);
+    const auto frozen = baton::detail::prepared_for<Program, Kernel, 0>();
+    if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
+    for (const std::size_t at_once : {1, 2, 3, 5}) {
+      const auto some = baton::prepare_node<Kernel>(program, record, at_once);
+      if (!std::equal(all.begin(), all.end(), some.begin(), some.end())) return false;
+    }
+  }
+  return true;
 }
 
 /// What its scratch held makes no difference.
@@ -261,9 +283,10 @@ auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
 
 template <class Kernel, class Program>
 auto all(const bytes& input) -> bool {
-  return writes_all_of_its_outputs<Kernel, Program>(input) && writes_nothing_else<Kernel, Program>(input) &&
-         reads_only_its_operands<Kernel, Program>(input) && finds_nothing_in_scratch<Kernel, Program>(input) &&
-         rows_equal_the_whole<Kernel, Program>(input) && spoils_nothing<Kernel, Program>(input);
+  return prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
+         writes_nothing_else<Kernel, Program>(input) && reads_only_its_operands<Kernel, Program>(input) &&
+         finds_nothing_in_scratch<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input) &&
+         spoils_nothing<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

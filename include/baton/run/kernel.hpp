@@ -9,6 +9,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/plan/memory_problem.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -48,6 +49,8 @@ struct node_call {
   auto scratch() const -> char* {
     return Place::template writable<input_id(I)>(arena);
   }
+  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  static constexpr auto prepared() { return Place::template prepared<Index>(); }
   /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
   /// lets the output lie on an operand.
   static constexpr auto order() -> write_order { return Place::order_of(Index); }
@@ -92,6 +95,10 @@ struct place {
   static auto scratch(char* arena) -> std::span<char> {
     return {arena, 0};
   }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> std::span<const char> {
+    return {};
+  }
 };
 using call = node_call<static_program<make_program>, 0, place>;
 
@@ -101,7 +108,7 @@ using call = node_call<static_program<make_program>, 0, place>;
 /// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
 ///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Constants of its own (reordered weights, folded multipliers) it makes from them, one constant a node.
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch; a `row_kernel`
 /// gives by rows what it gives as a whole.
@@ -169,6 +176,13 @@ consteval auto require_kernel() -> bool {
     static_assert(says_how_far,
                   "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
                   "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
+    constexpr bool prepares = preparing_kernel<T>;
+    static_assert(prepares,
+                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
+                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, std::span<T> to)");
   }
   if constexpr (requires { &T::distance_of; }) {
     constexpr bool says_how_near = overlapping_kernel<T>;

@@ -18,6 +18,7 @@
 #include <baton/run/detail/places.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/at.hpp>
 
@@ -212,6 +213,11 @@ struct static_execution {
       } else {
         return std::span<char, 0>{};
       }
+    }
+    /// What the kernel of node N has prepared.
+    template <std::uint32_t N>
+    static constexpr auto prepared() {
+      return prepared_for<Program, kernel_type<N>, N>();
     }
     static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
