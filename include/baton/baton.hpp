@@ -13,6 +13,7 @@
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -150,8 +151,13 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/placement.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 #include <baton/plan/variables.hpp>
@@ -172,6 +178,7 @@
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>

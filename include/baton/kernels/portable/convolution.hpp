@@ -180,6 +180,6 @@ struct conv_2d {
                            channel_kind::elements(call.template output<0>()), first, last);
   }
 };
-static_assert(kernel<conv_2d>);
+static_assert(row_kernel<conv_2d>);
 
 }  // namespace baton::portable

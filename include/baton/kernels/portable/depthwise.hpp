@@ -144,6 +144,6 @@ struct depthwise_conv_2d {
                                      channels, channel_kind::elements(call.template output<0>()), first, last);
   }
 };
-static_assert(kernel<depthwise_conv_2d>);
+static_assert(row_kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable

@@ -42,7 +42,7 @@ constexpr auto place_in(const memory_plan& plan, graph_id graph, std::uint64_t o
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Of a node of the program: where its delegate's scratch lies, or the memory of the graphs that it calls begins.
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
 constexpr auto place_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> value_place {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == memory_plan::no_offset) return {};
