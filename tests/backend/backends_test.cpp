@@ -83,7 +83,7 @@ TEST_CASE("backends are found by id") {
   CHECK(an_unknown_id_is_told_with_those_there_are());
 }
 
-TEST_CASE("E4 E56 Q1: a list in which a backend derives from another, or two have one id, is refused") {
+TEST_CASE("a list of backends in which one derives from another, or two have one id, is refused (E4, E56, Q1)") {
   CHECK(nested_backends_are_told());
   CHECK(duplicates_are_told());
 }

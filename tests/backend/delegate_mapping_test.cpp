@@ -194,7 +194,7 @@ TEST_CASE("nodes stand anywhere, handles are listed, and a map prints") {
 }
 TEST_CASE("fusion and decomposition mix") { CHECK(fusion_and_decomposition_mix()); }
 
-TEST_CASE("E28 E29 E30 E31 E32 Q16: what an insert refuses, in the order of the checks") {
+TEST_CASE("a delegate mapping refuses wrong entries, the first wrong thing first (E28, E29, E30, E31, E32, Q16)") {
   for (const auto& made : mistakes) {
     INFO(made.what.data());
     CHECK(is_told(made));

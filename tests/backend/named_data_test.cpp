@@ -193,14 +193,16 @@ TEST_CASE("copies, views and weights of a part") {
   CHECK(a_buffer_may_fill_a_shard());
 }
 
-TEST_CASE("E33: alignments are checked, also all of a buffer together") { CHECK(alignments_are_checked()); }
+TEST_CASE("alignments of named data are checked, also the least common one of all keys of a buffer (E33)") {
+  CHECK(alignments_are_checked());
+}
 
 TEST_CASE("a tensor fills its shape") { CHECK(a_tensor_fills_its_shape()); }
 
-TEST_CASE("U15: keys from content do not collide") { CHECK(keys_from_content_do_not_collide()); }
+TEST_CASE("keys from content do not collide (U15)") { CHECK(keys_from_content_do_not_collide()); }
 
 // A wrong type never gets as far as run time; the concept that finds it out is held here.
-TEST_CASE("E34: what is neither bytes, text nor a tensor is no data") {
+TEST_CASE("named data is bytes, text or a tensor; anything else is refused (E34)") {
   static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<baton::vector<int>> &&
                 !detail::bytes_without_doubt<const char*>);
   CHECK(detail::bytes_without_doubt<std::string_view>);

@@ -122,19 +122,19 @@ auto signal_that_ends(F f) -> int {
 
 }  // namespace
 
-TEST_CASE("T-OPT-1: text is set, read, set again and read again") { CHECK(text_is_set_and_overwritten()); }
-TEST_CASE("T-OPT-2: truth values are read back") { CHECK(truth_values_are_read_back()); }
-TEST_CASE("T-OPT-3: numbers are read back") { CHECK(numbers_are_read_back()); }
-TEST_CASE("T-OPT-4 E57: what is missing or of another type is told by a status; text from a null pointer aborts") {
+TEST_CASE("a text option of a backend is set, read, set again and read again (T-OPT-1)") { CHECK(text_is_set_and_overwritten()); }
+TEST_CASE("a boolean option of a backend is read back (T-OPT-2)") { CHECK(truth_values_are_read_back()); }
+TEST_CASE("a number option of a backend is read back (T-OPT-3)") { CHECK(numbers_are_read_back()); }
+TEST_CASE("an option that is missing or of another type is reported by a status; text from a null pointer aborts (T-OPT-4, E57)") {
   CHECK(what_is_missing_or_of_another_type_is_told());
   CHECK(signal_that_ends([] {
           option_set<5> options;
           static_cast<void>(options.set("name", static_cast<const char*>(nullptr)));
         }) == SIGABRT);
 }
-TEST_CASE("T-OPT-5: a key takes the type that was set last") { CHECK(a_key_takes_the_type_set_last()); }
-TEST_CASE("T-OPT-6: entries can be changed in place") { CHECK(entries_can_be_changed_in_place()); }
-TEST_CASE("T-OPT-7: a copy is independent") { CHECK(copies_are_independent()); }
-TEST_CASE("T-OPT-8: assignment discards what was there") { CHECK(assignment_discards_what_was_there()); }
-TEST_CASE("E57: a full set takes no new key, but a new value of an old one") { CHECK(a_full_set_takes_no_new_key()); }
+TEST_CASE("an option takes the type that was set last (T-OPT-5)") { CHECK(a_key_takes_the_type_set_last()); }
+TEST_CASE("options can be changed in place (T-OPT-6)") { CHECK(entries_can_be_changed_in_place()); }
+TEST_CASE("a copy of a set of options is independent of it (T-OPT-7)") { CHECK(copies_are_independent()); }
+TEST_CASE("assigning a set of options discards what was there (T-OPT-8)") { CHECK(assignment_discards_what_was_there()); }
+TEST_CASE("a full set of options takes no new key, but a new value of an old one (E57)") { CHECK(a_full_set_takes_no_new_key()); }
 TEST_CASE("long text is cut, long keys are refused") { CHECK(long_text_is_cut_and_long_keys_are_refused()); }

@@ -76,26 +76,26 @@ auto fresh() -> net_type {
 
 }  // namespace
 
-TEST_CASE("T-UPD-1: a key that the backend does not know is its choice to refuse") {
+TEST_CASE("a backend may refuse an option that it does not know (T-UPD-1)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"NoSuchKey", 1}) == status::invalid_argument);
 }
-TEST_CASE("T-UPD-2: text is set") {
+TEST_CASE("a text option is set in an executor (T-UPD-2)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"Backend", "GPU"}) == status::ok);
   CHECK(net.options<mock>().backend == "GPU");
 }
-TEST_CASE("T-UPD-3: a number is set") {
+TEST_CASE("a number option is set in an executor (T-UPD-3)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   CHECK(net.options<mock>().threads == 4);
 }
-TEST_CASE("T-UPD-4: a truth value is set") {
+TEST_CASE("a boolean option is set in an executor (T-UPD-4)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"Debug", true}) == status::ok);
   CHECK(net.options<mock>().debug);
 }
-TEST_CASE("T-UPD-5: several options are set") {
+TEST_CASE("several options are set in one call (T-UPD-5)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"Debug", true}) == status::ok);
   CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
@@ -103,7 +103,7 @@ TEST_CASE("T-UPD-5: several options are set") {
   CHECK(net.options<mock>().times_set == 3);
   CHECK(net.set_option("MockBackend", option{"Debug", 1}) == status::invalid_argument);
 }
-TEST_CASE("T-UPD-6: an option that is set before init is seen by init") {
+TEST_CASE("an option that is set before init is seen by init (T-UPD-6)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   net.init();
@@ -111,7 +111,7 @@ TEST_CASE("T-UPD-6: an option that is set before init is seen by init") {
   CHECK(net.options<mock>().times_set == 1);
   CHECK(mock::executions == 0);
 }
-TEST_CASE("T-UPD-7: an option may be set between init and execute") {
+TEST_CASE("an option may be set between init and execute (T-UPD-7)") {
   auto net = fresh();
   net.init();
   CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
@@ -121,7 +121,7 @@ TEST_CASE("T-UPD-7: an option may be set between init and execute") {
   CHECK(net.options<mock>().times_set == 1);
   CHECK(mock::executions == 1);
 }
-TEST_CASE("T-UPD-8: an option may be set between two executions") {
+TEST_CASE("an option may be set between two executions (T-UPD-8)") {
   auto net = fresh();
   net.run();
   CHECK(mock::threads_at_execute == 0);
@@ -130,7 +130,7 @@ TEST_CASE("T-UPD-8: an option may be set between two executions") {
   CHECK(mock::threads_at_execute == 8);
   CHECK(mock::executions == 2);
 }
-TEST_CASE("T-UPD-9 E59: options are set and read by the backend's name; an unknown name is not found") {
+TEST_CASE("options are set and read by the backend's name; an unknown name is not found (T-UPD-9, E59)") {
   auto net = fresh();
   CHECK(net.set_option("MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   const auto read = net.get_option("MockBackend", "NumberOfThreads");

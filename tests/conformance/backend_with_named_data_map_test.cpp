@@ -145,9 +145,9 @@ static_assert(delegates_in_branches_count());
 
 }  // namespace
 
-TEST_CASE("T-NDM-1: a lowered module has its named data") { CHECK(a_lowered_module_has_its_data()); }
-TEST_CASE("T-NDM-2: a program has the named data of all its delegates") {
+TEST_CASE("a lowered module has the named data that its backend returned (T-NDM-1)") { CHECK(a_lowered_module_has_its_data()); }
+TEST_CASE("a program has the named data of all its delegates (T-NDM-2)") {
   CHECK(a_program_has_the_data_of_all_its_delegates());
   CHECK(equal_data_of_two_delegates_is_stored_once(to_backend(target, chain(), conformance::named_data_partitioner{})));
 }
-TEST_CASE("T-NDM-3: delegates in branches count") { CHECK(delegates_in_branches_count()); }
+TEST_CASE("a program has the named data of delegates in its branches, too (T-NDM-3)") { CHECK(delegates_in_branches_count()); }

@@ -106,8 +106,8 @@ static_assert(t_del_5());
 
 }  // namespace
 
-TEST_CASE("T-DEL-1: a lowered module made by hand is called, and means its original") { CHECK(t_del_1()); }
-TEST_CASE("T-DEL-2: a call keeps what the module was made with, operators go on behind it") { CHECK(t_del_2()); }
-TEST_CASE("T-DEL-3: a field of a lowered module cannot be assigned (E25)") { CHECK(t_del_3); }
-TEST_CASE("T-DEL-4: a part with one result returns a list of one") { CHECK(t_del_4()); }
-TEST_CASE("T-DEL-5: a part with two results returns both") { CHECK(t_del_5()); }
+TEST_CASE("a lowered module that was made by hand can be called, and computes what its original does (T-DEL-1)") { CHECK(t_del_1()); }
+TEST_CASE("a delegate call keeps blob and specs of the module; operators may use its result (T-DEL-2)") { CHECK(t_del_2()); }
+TEST_CASE("a field of a lowered module cannot be assigned (T-DEL-3, E25)") { CHECK(t_del_3); }
+TEST_CASE("a part with one result returns a list of one (T-DEL-4)") { CHECK(t_del_4()); }
+TEST_CASE("a part with two results returns both (T-DEL-5)") { CHECK(t_del_5()); }

@@ -126,7 +126,7 @@ auto says(const program_view& program, const run_failure& what, std::string_view
 
 }  // namespace
 
-TEST_CASE("T-COMP-1: a blob of another version is refused when it is taken up") {
+TEST_CASE("a blob of another version is refused when the backend reads it (T-COMP-1)") {
   basic_executor<sine, no_kernels> net;
   const float x[] = {1};
   float y[] = {0};
@@ -138,14 +138,14 @@ TEST_CASE("T-COMP-1: a blob of another version is refused when it is taken up") 
 }
 
 // The original's program manager is the static program here: the same row, through `init` alone.
-TEST_CASE("T-COMP-2: a blob of another version is refused by init, before anything runs") {
+TEST_CASE("a blob of another version is refused by init, before anything runs (T-COMP-2)") {
   basic_executor<sine, no_kernels> net;
   CHECK(net.init() == status::ok);
   basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
   CHECK(newer.init() == status::delegate_invalid_compatibility);
 }
 
-TEST_CASE("T-LIFT-4 Q22 E51: six elements are fine ahead of time, and refused by init") {
+TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend that takes fewer (T-LIFT-4, Q22, E51)") {
   basic_executor<sine_of_6, no_kernels> net;
   const float x[6] = {};
   float y[6] = {};
@@ -154,7 +154,7 @@ TEST_CASE("T-LIFT-4 Q22 E51: six elements are fine ahead of time, and refused by
   CHECK(text_of(sine_of_6, net.failed()).find("BackendWithCompilerDemo") != std::string::npos);
 }
 
-TEST_CASE("E49: a backend that is not available is not found, and no delegate of it begins") {
+TEST_CASE("a backend that says that it is not available is not found, and none of its delegates is initialized (E49)") {
   teller::reset();
   teller::available = false;
   basic_executor<two, kernels<difference>> net;
@@ -166,7 +166,7 @@ TEST_CASE("E49: a backend that is not available is not found, and no delegate of
   CHECK(teller::begun == 2);
 }
 
-TEST_CASE("E50: a blob that its loader does not bring") {
+TEST_CASE("a blob that its loader cannot bring stops init with a status (E50)") {
   teller::reset();
   basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
   CHECK(net.run() == status::access_failed);
@@ -174,7 +174,7 @@ TEST_CASE("E50: a blob that its loader does not bring") {
   CHECK(teller::begun == 0);
 }
 
-TEST_CASE("E51: a delegate whose init fails is not destroyed, those before it are; a later init tries it again") {
+TEST_CASE("a delegate whose init fails is not destroyed, those before it are; a later init tries it again (E51)") {
   teller::reset();
   teller::fails_at = 1;
   {
@@ -195,7 +195,7 @@ TEST_CASE("E51: a delegate whose init fails is not destroyed, those before it ar
   CHECK(teller::destroyed == "12");
 }
 
-TEST_CASE("E53: the first call that fails ends the run, and is told") {
+TEST_CASE("the first delegate call that fails ends the run, and its status is reported (E53)") {
   teller::reset();
   teller::fails_to_execute = 1;
   basic_executor<two, kernels<difference>> net;

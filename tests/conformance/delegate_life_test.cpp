@@ -103,13 +103,13 @@ using steps = std::vector<std::string>;
 
 // A registry to look in is not there: the backend that runs is a type in the program's list, and a list without it does not compile
 // (tests/fail/unknown_backend_at_run_time.cpp).
-TEST_CASE("T-RT-1: the backend of a delegate is in the program's own list") {
+TEST_CASE("the backend of a delegate is one of the list that the program was lowered with (T-RT-1)") {
   using program = std::remove_const_t<decltype(lowered<stub_backend>)>;
   static_assert(std::is_same_v<typename detail::backends_of<program::make>::type, backend_list<stub_backend>>);
   CHECK(uses_backend(lowered<stub_backend>, "StubBackend"));
 }
 
-TEST_CASE("T-RT-2: init succeeds, and the program tells which backends it uses") {
+TEST_CASE("init succeeds, and the program lists the backends that it uses (T-RT-2)") {
   static_assert(uses_backend(lowered<stub_backend>, "StubBackend") && !uses_backend(lowered<stub_backend>, "NoSuchBackend"));
   CHECK_FALSE(uses_backend(lowered<stub_backend>, "NoSuchBackend"));
   seen = {};
@@ -119,14 +119,14 @@ TEST_CASE("T-RT-2: init succeeds, and the program tells which backends it uses")
   CHECK(seen.steps == steps{"init"});
 }
 
-TEST_CASE("T-RT-3: the names of a program's backends by index") {
+TEST_CASE("the names of a program's backends are read by index (T-RT-3)") {
   static_assert(backend_count(lowered<stub_backend>) == 1 && backend_name(lowered<stub_backend>, 0).value == "StubBackend");
   CHECK(backend_count(lowered<stub_backend>) == 1);
   CHECK(backend_name(lowered<stub_backend>, 0).value == "StubBackend");
   CHECK(backend_name(lowered<stub_backend>, 1).code == status::invalid_argument);
 }
 
-TEST_CASE("T-RT-4: init releases the blob; whoever loaded it sees that once, and in the image there is nothing to do") {
+TEST_CASE("init may release the blob: a loader sees that once, and for a blob in the image there is nothing to do (T-RT-4)") {
   seen = {};
   {
     net_of<releasing_backend> net;
@@ -142,7 +142,7 @@ TEST_CASE("T-RT-4: init releases the blob; whoever loaded it sees that once, and
   CHECK(seen.steps == steps{"load ReleasingBackend lowered_module_0", "release", "init"});
 }
 
-TEST_CASE("T-RT-5: a backend keeps its blob from init to destroy, and it is released afterwards") {
+TEST_CASE("a backend keeps its blob from init to destroy, and it is released afterwards (T-RT-5)") {
   seen = {};
   {
     net_of<stub_backend> net;
@@ -165,7 +165,7 @@ TEST_CASE("T-RT-5: a backend keeps its blob from init to destroy, and it is rele
 }
 
 // The load of the program itself has no counterpart: it is in the image, taken apart by the compiler.
-TEST_CASE("T-RT-6: a loader is asked for the blob of a backend by the backend's id, and only where there is a loader") {
+TEST_CASE("a loader is asked for the blob of a backend by the backend's id, and only where there is a loader (T-RT-6)") {
   seen = {};
   net_of<stub_backend> inline_net;
   CHECK(inline_net.init() == status::ok);
@@ -176,14 +176,14 @@ TEST_CASE("T-RT-6: a loader is asked for the blob of a backend by the backend's 
   CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init"});
 }
 
-TEST_CASE("T-RT-7: init knows the method's name") {
+TEST_CASE("init is given the method's name (T-RT-7)") {
   seen = {};
   net_of<stub_backend> net;
   CHECK(net.init() == status::ok);
   CHECK(seen.texts == std::vector<std::string>{"forward"});
 }
 
-TEST_CASE("T-RT-8: execute knows the method's name") {
+TEST_CASE("execute is given the method's name (T-RT-8)") {
   seen = {};
   net_of<stub_backend> net;
   CHECK(net.run() == status::ok);
@@ -211,7 +211,7 @@ const option_set three{option{"num_threads", 8}, option{"enable_profiling", true
 
 }  // namespace
 
-TEST_CASE("T-RT-9: the options given for a backend reach its init") {
+TEST_CASE("the options given for a backend reach its init (T-RT-9)") {
   seen = {};
   load_options given;
   CHECK(given.set("KeyedBackend", three.entries()) == status::ok);
@@ -221,14 +221,14 @@ TEST_CASE("T-RT-9: the options given for a backend reach its init") {
   CHECK(seen.texts == std::vector<std::string>{"8", "true", "cpu_and_gpu"});
 }
 
-TEST_CASE("T-RT-10: without options there are none") {
+TEST_CASE("a backend without options is given none (T-RT-10)") {
   seen = {};
   net_of<keyed_backend> net;
   CHECK(net.init() == status::ok);
   CHECK(seen.steps == steps{"0 options"});
 }
 
-TEST_CASE("T-RT-11: options for another backend are not for this one") {
+TEST_CASE("options for another backend are not for this one (T-RT-11)") {
   seen = {};
   load_options given;
   CHECK(given.set("AnotherBackend", three.entries()) == status::ok);
@@ -251,7 +251,7 @@ struct aligned_backend {
 
 }  // namespace
 
-TEST_CASE("T-RT-12: a blob is aligned by default, and as its backend asks") {
+TEST_CASE("a blob is aligned by default, and as its backend asks (T-RT-12)") {
   net_of<aligned_backend<16>> by_default;
   by_default.run();
   net_of<aligned_backend<1024>> by_page;

@@ -71,7 +71,7 @@ static_assert(nothing_counts_nothing());
 
 }  // namespace
 
-TEST_CASE("T-INFO-1: two delegates of four nodes, and one node that stays") {
+TEST_CASE("delegation info counts two delegates of four nodes, and one node that stays (T-INFO-1)") {
   CHECK(t_info_1());
   const auto info = report::delegation_info_of(lowered());
   CHECK(std::string(view(report::delegation_summary(info))) == summary);

@@ -260,39 +260,45 @@ static_assert(gp_25());
 
 }  // namespace
 
-TEST_CASE("T-GP-1: a group stays together where the capability partitioner would tear it") { CHECK(gp_1()); }
-TEST_CASE("T-GP-2: interdependent branches") { CHECK(gp_2()); }
-TEST_CASE("T-GP-3: branches of one quantized input") { CHECK(gp_3()); }
-TEST_CASE("T-GP-4: a group around a node that joins it") { CHECK(gp_4()); }
-TEST_CASE("T-GP-5: two groups") { CHECK(gp_5()); }
-TEST_CASE("T-GP-6: no groups, a chain") { CHECK(gp_6()); }
-TEST_CASE("T-GP-7: no groups, branches") { CHECK(gp_7()); }
-TEST_CASE("T-GP-8: no groups, an input used again") { CHECK(gp_8()); }
-TEST_CASE("T-GP-9: the capability partitioner on branches") { CHECK(gp_9()); }
-TEST_CASE("T-GP-10: shape changes between layers") { CHECK(gp_10()); }
-TEST_CASE("T-GP-11: three paths, one broken") { CHECK(gp_11()); }
-TEST_CASE("T-GP-12: reshapes") { CHECK(gp_12()); }
-TEST_CASE("T-GP-13: two outputs") { CHECK(gp_13()); }
-TEST_CASE("T-GP-14: a shared subgraph") { CHECK(gp_14()); }
-TEST_CASE("T-GP-15: operators that compute nothing") {
+TEST_CASE("a group of nodes stays together where the capability partitioner would divide it (T-GP-1)") { CHECK(gp_1()); }
+TEST_CASE("branches that depend on one another make one part (T-GP-2)") { CHECK(gp_2()); }
+TEST_CASE("a group of two layers behind one quantized input stays one part, and a node behind them makes another (T-GP-3)") {
+  CHECK(gp_3());
+}
+TEST_CASE("a group takes in a supported node that lies between its members (T-GP-4)") { CHECK(gp_4()); }
+TEST_CASE("two groups around one input stay two parts (T-GP-5)") { CHECK(gp_5()); }
+TEST_CASE("without groups, a chain makes one part (T-GP-6)") { CHECK(gp_6()); }
+TEST_CASE("without groups, branches that meet make one part (T-GP-7)") { CHECK(gp_7()); }
+TEST_CASE("without groups, an input that is used twice does not divide a part (T-GP-8)") { CHECK(gp_8()); }
+TEST_CASE("the capability partitioner makes one part of branches that meet (T-GP-9)") { CHECK(gp_9()); }
+TEST_CASE("changes of shape between layers do not divide a part (T-GP-10)") { CHECK(gp_10()); }
+TEST_CASE("of three paths that meet, one with an unsupported node, the supported ones make one part and the broken one another (T-GP-11)") {
+  CHECK(gp_11());
+}
+TEST_CASE("reshapes that are supported belong to the part around them (T-GP-12)") { CHECK(gp_12()); }
+TEST_CASE("a part may have two outputs (T-GP-13)") { CHECK(gp_13()); }
+TEST_CASE("a node that two branches use does not divide their part (T-GP-14)") { CHECK(gp_14()); }
+TEST_CASE("operators that compute nothing join a part, and do not count towards its least size (T-GP-15)") {
   CHECK(gp_15());
   CHECK(non_compute_nodes_do_not_count());
 }
-TEST_CASE("T-GP-16: operators that may be a part alone") { CHECK(gp_16()); }
-TEST_CASE("T-GP-18: a buffer that is changed in place") {
+TEST_CASE("a single node makes a part below the least size only if its operator is listed for that (T-GP-16)") { CHECK(gp_16()); }
+TEST_CASE("a buffer that is changed in place belongs to a part, and its owner writes the new value back (T-GP-18)") {
   CHECK(gp_18());
   CHECK(the_mutation_stays_with_the_owner());
 }
-TEST_CASE("T-GP-19: a shape from the input") { CHECK(gp_19()); }
-TEST_CASE("T-GP-21: a support of one's own") { CHECK(gp_21()); }
-TEST_CASE("T-GP-22: pairs that would be fused share a part") { CHECK(both<s0_and<"add_1", "linear_3">>(branches, all_of_branches)); }
-TEST_CASE("T-GP-23: ten layers") {
+TEST_CASE("a reshape by sizes of the input belongs to the part around it (T-GP-19)") { CHECK(gp_19()); }
+TEST_CASE("an operator support of the user's own decides what is in a part (T-GP-21)") { CHECK(gp_21()); }
+TEST_CASE("pairs of operators that would be fused share a part (T-GP-22)") {
+  CHECK(both<s0_and<"add_1", "linear_3">>(branches, all_of_branches));
+}
+TEST_CASE("ten layers make one part, and an unsupported activation divides the last one from it (T-GP-23)") {
   CHECK(both<gp_23_support>(ten_layers, gp_23_parts));
   CHECK(is_grouped<gp_23_support>(built_ten_layers{}(), gp_23_parts));
   CHECK(is_capable<gp_23_support>(built_ten_layers{}(), gp_23_parts));
 }
-TEST_CASE("T-GP-24: the order of the walk changes nothing") {
+TEST_CASE("the order of nodes in a program does not change its parts (T-GP-24)") {
   CHECK(gp_11());
   for (const std::size_t order : {0u, 1u, 2u}) CHECK(gp_24(order));
 }
-TEST_CASE("T-GP-25: parts of one node, refused and allowed") { CHECK(gp_25()); }
+TEST_CASE("parts of one node are refused where two are the least, and allowed where one is (T-GP-25)") { CHECK(gp_25()); }

@@ -69,15 +69,17 @@ static_assert(what_is_missing_is_not_found() && another_type_is_an_invalid_argum
 
 }  // namespace
 
-TEST_CASE("T-CTX-1: a context without options has none") { CHECK(no_options_are_none()); }
-TEST_CASE("T-CTX-2: a context has the options that were given") { CHECK(all_options_are_there()); }
-TEST_CASE("T-CTX-3: a truth value is read") { CHECK(a_truth_value_is_read()); }
-TEST_CASE("T-CTX-4: a number is read") { CHECK(a_number_is_read()); }
-TEST_CASE("T-CTX-5: text is read") { CHECK(text_is_read()); }
-TEST_CASE("T-CTX-6: what is missing is not found") {
+TEST_CASE("a context of init without options has none (T-CTX-1)") { CHECK(no_options_are_none()); }
+TEST_CASE("a context of init has the options that were given (T-CTX-2)") { CHECK(all_options_are_there()); }
+TEST_CASE("a context of init reads a boolean option (T-CTX-3)") { CHECK(a_truth_value_is_read()); }
+TEST_CASE("a context of init reads a number option (T-CTX-4)") { CHECK(a_number_is_read()); }
+TEST_CASE("a context of init reads a text option (T-CTX-5)") { CHECK(text_is_read()); }
+TEST_CASE("a context of init reports an option that is missing as not found (T-CTX-6)") {
   CHECK(what_is_missing_is_not_found());
   CHECK(in_no_options_nothing_is_found());
 }
-TEST_CASE("T-CTX-7: another type is an invalid argument") { CHECK(another_type_is_an_invalid_argument()); }
+TEST_CASE("a context of init reports an option of another type as an invalid argument (T-CTX-7)") {
+  CHECK(another_type_is_an_invalid_argument());
+}
 // An allocator, the original's last field, has no counterpart: what init needs lies in the backend's `state`.
-TEST_CASE("T-CTX-8: options do not change what else a context has") { CHECK(the_rest_is_kept()); }
+TEST_CASE("options do not change what else a context of init has (T-CTX-8)") { CHECK(the_rest_is_kept()); }

@@ -137,17 +137,23 @@ static_assert(entries_come_in_the_order_of_insertion());
 
 }  // namespace
 
-TEST_CASE("T-MAP-1: a new map is empty") { CHECK(a_new_map_is_empty()); }
-TEST_CASE("T-MAP-2: options are read back") { CHECK(options_are_read_back()); }
-TEST_CASE("T-MAP-3: only the id that was set has options") { CHECK(only_the_id_that_was_set_has_options()); }
-TEST_CASE("T-MAP-4: an unknown backend has no options") { CHECK(only_the_id_that_was_set_has_options()); }
-TEST_CASE("T-MAP-5: two backends have their own") { CHECK(two_backends_have_their_own()); }
-TEST_CASE("T-MAP-6: a second set replaces the first") { CHECK(a_second_set_replaces_the_first()); }
-TEST_CASE("T-MAP-7 E58: a ninth backend is refused, an old one is not") { CHECK(a_ninth_backend_is_refused()); }
-TEST_CASE("T-MAP-8 E58: a null id is refused, and reads as none") { CHECK(no_id_is_no_backend()); }
-TEST_CASE("T-MAP-9 E58: an empty id is refused") { CHECK(an_empty_id_is_refused()); }
-TEST_CASE("T-MAP-10: an empty list counts as options") { CHECK(an_empty_list_counts()); }
-TEST_CASE("T-MAP-11 E58: an id of 64 characters is refused, one of 63 is not") { CHECK(an_id_of_64_characters_is_refused()); }
-TEST_CASE("T-MAP-12: a builder brings its options") { CHECK(a_builder_brings_its_options()); }
-TEST_CASE("T-MAP-13: a builder replaces what was there") { CHECK(a_builder_replaces_what_was_there()); }
-TEST_CASE("T-MAP-14: entries come in the order of insertion, and are views") { CHECK(entries_come_in_the_order_of_insertion()); }
+TEST_CASE("load options are empty at first (T-MAP-1)") { CHECK(a_new_map_is_empty()); }
+TEST_CASE("load options are read back by backend id (T-MAP-2)") { CHECK(options_are_read_back()); }
+TEST_CASE("load options of one backend do not show under another id (T-MAP-3)") { CHECK(only_the_id_that_was_set_has_options()); }
+TEST_CASE("a backend that is not in the load options has none (T-MAP-4)") { CHECK(only_the_id_that_was_set_has_options()); }
+TEST_CASE("two backends have load options of their own (T-MAP-5)") { CHECK(two_backends_have_their_own()); }
+TEST_CASE("setting the load options of a backend again replaces the first ones (T-MAP-6)") { CHECK(a_second_set_replaces_the_first()); }
+TEST_CASE("load options of a ninth backend are refused, new ones of an old backend are not (T-MAP-7, E58)") {
+  CHECK(a_ninth_backend_is_refused());
+}
+TEST_CASE("load options under a null id are refused, and none are read under it (T-MAP-8, E58)") { CHECK(no_id_is_no_backend()); }
+TEST_CASE("load options under an empty id are refused (T-MAP-9, E58)") { CHECK(an_empty_id_is_refused()); }
+TEST_CASE("an empty list counts as load options of a backend (T-MAP-10)") { CHECK(an_empty_list_counts()); }
+TEST_CASE("load options under an id of 64 characters are refused, of 63 they are not (T-MAP-11, E58)") {
+  CHECK(an_id_of_64_characters_is_refused());
+}
+TEST_CASE("a builder of options can be set as load options (T-MAP-12)") { CHECK(a_builder_brings_its_options()); }
+TEST_CASE("a builder of options replaces load options that were there (T-MAP-13)") { CHECK(a_builder_replaces_what_was_there()); }
+TEST_CASE("load options are listed in the order in which they were set, without a copy (T-MAP-14)") {
+  CHECK(entries_come_in_the_order_of_insertion());
+}

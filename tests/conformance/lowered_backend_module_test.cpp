@@ -82,6 +82,6 @@ static_assert(nests(conformance::sin_with_unused_input()));
 
 }  // namespace
 
-TEST_CASE("T-LBM-1: a lowered sine stands alone as one call, which means a sine") { CHECK(t_lbm_1()); }
-TEST_CASE("T-LBM-2: alone and within a program, a lowered module takes the same of everything") { CHECK(t_lbm_2()); }
-TEST_CASE("T-LBM-3: a lowered module of a program that calls one stands alone as one call") { CHECK(t_lbm_3()); }
+TEST_CASE("a lowered sine stands alone as one call, which means a sine (T-LBM-1)") { CHECK(t_lbm_1()); }
+TEST_CASE("a lowered module takes the same inputs, constants and specs alone and within a program (T-LBM-2)") { CHECK(t_lbm_2()); }
+TEST_CASE("a lowered module of a program that calls one stands alone as one call (T-LBM-3)") { CHECK(t_lbm_3()); }

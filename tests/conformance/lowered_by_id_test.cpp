@@ -166,24 +166,24 @@ static_assert(!std::is_assignable_v<decltype(std::declval<lowered>().processed_b
 
 }  // namespace
 
-TEST_CASE("T-LIFT-1: a sine lowered by id, or by a partitioner, means a sine") { CHECK(t_lift_1()); }
-TEST_CASE("T-LIFT-6: an operator that the backend cannot take is named (E7)") {
+TEST_CASE("a sine lowered by id, or by a partitioner, means a sine (T-LIFT-1)") { CHECK(t_lift_1()); }
+TEST_CASE("an operator that the backend cannot take is named in the error (T-LIFT-6, E7)") {
   CHECK(t_lift_6());
   CHECK(refusals::text_thrown_by([] { to_backend(target, "BackendWithCompilerDemo", sin_cos_add()); }) == refused);
 }
-TEST_CASE("T-LIFT-7: a backend that is not there is named (E1)") {
+TEST_CASE("a backend that is not in the list is named in the error (T-LIFT-7, E1)") {
   CHECK(t_lift_7());
   CHECK(refusals::text_thrown_by([] { to_backend(target, "FakeBackendWithCompilerDemo", sin_cos_add()); }) == not_found);
 }
-TEST_CASE("T-LIFT-14: a quantized linear has three quantizes and a product, and stays as it is") { CHECK(t_lift_14()); }
-TEST_CASE("T-LIFT-18: the elements of a list are user inputs in order") { CHECK(t_lift_18()); }
-TEST_CASE("T-LIFT-19: the values of a map are user inputs in order") { CHECK(t_lift_19()); }
-TEST_CASE("T-LIFT-20: what a backend tells of a delegate is kept, by id") { CHECK(t_lift_20()); }
-TEST_CASE("T-LIFT-21: what a backend tells of a delegate is kept, by partitioner") { CHECK(t_lift_21()); }
+TEST_CASE("a quantized linear layer of which a partitioner takes nothing stays as it is (T-LIFT-14)") { CHECK(t_lift_14()); }
+TEST_CASE("the elements of a list given as an input are user inputs in order (T-LIFT-18)") { CHECK(t_lift_18()); }
+TEST_CASE("the values of a map given as an input are user inputs in order (T-LIFT-19)") { CHECK(t_lift_19()); }
+TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by id (T-LIFT-20)") { CHECK(t_lift_20()); }
+TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by partitioner (T-LIFT-21)") { CHECK(t_lift_21()); }
 TEST_CASE("a lowered module keeps the program it was made from, and its compile specs") { CHECK(the_original_is_kept()); }
 
 // In the compiler tests/fail/not_a_program.cpp shows the sentence; at run time nothing is left to check.
-TEST_CASE("E3: only a program can be lowered by id") {
+TEST_CASE("only a program can be lowered by id (E3)") {
   CHECK(detail::lowerable<exported_program>);
   CHECK(detail::lowerable<std::remove_const_t<decltype(model)>>);
   CHECK_FALSE(detail::lowerable<std::string_view>);

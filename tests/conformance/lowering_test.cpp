@@ -346,20 +346,20 @@ static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitio
 
 }  // namespace
 
-TEST_CASE("T-LIFT-12: every sum takes its buffer into its delegate") {
+TEST_CASE("every addition takes its buffer into its delegate (T-LIFT-12)") {
   CHECK(every_sum_takes_its_buffer(to_backend(target, two_sums_with_buffers(), add_attribute{})));
 }
 
-TEST_CASE("T-LIFT-13: a partitioner that changes operators is refused, by name (E8)") {
+TEST_CASE("a partitioner that changes operators is refused, by name (T-LIFT-13, E8)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, six_operators(), lowering_rows::retargets_sums{}); }) ==
         std::string(rule::modified_program::sentence) + " [partitioner lowering_rows::retargets_sums]");
 }
 
-TEST_CASE("T-LIFT-15: parts in branches become delegates there") {
+TEST_CASE("parts in branches become delegates there (T-LIFT-15)") {
   CHECK(branches_are_lowered(to_backend(target, conformance::g_cond(), conformance::add_mul_partitioner_demo{})));
 }
 
-TEST_CASE("T-LIFT-16: parts in the body of a map become delegates there") {
+TEST_CASE("parts in the body of a map become delegates there (T-LIFT-16)") {
   CHECK(a_body_is_lowered(to_backend(target, conformance::g_map(), conformance::add_mul_partitioner_demo{})));
 }
 
@@ -369,18 +369,18 @@ TEST_CASE("parts lie in loops, branches and scans, several deep, with handles of
   CHECK(parts_lie_at_every_depth(to_backend(target, deep(), sums{})));
 }
 
-TEST_CASE("what a branch is given is a user input, whatever its name (E22, Q8)") {
+TEST_CASE("what a branch is given is a user input of it, whatever its name (E22, Q8)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, namesakes(), everything_of_that_name{}); }) ==
         std::string(rule::tagged_user_input::sentence) + " [tag: t] [backend: DemoBackend] [input c_w]");
 }
 
-TEST_CASE("T-LBM-4: mutations come before user outputs, and the call has the user outputs") { CHECK(mutations_come_first()); }
+TEST_CASE("mutations come before user outputs, and the call has the user outputs (T-LBM-4)") { CHECK(mutations_come_first()); }
 
-TEST_CASE("T-PASS-1: a tagged buffer with two users is split") { CHECK(a_buffer_is_split()); }
+TEST_CASE("a tagged buffer that is also used outside its part is split into copies (T-PASS-1)") { CHECK(a_buffer_is_split()); }
 
-TEST_CASE("T-PASS-2: an operand by keyword is rewritten, too (Q6)") { CHECK(a_keyword_is_rewritten()); }
+TEST_CASE("splitting a buffer rewrites operands given by keyword, too (T-PASS-2, Q6)") { CHECK(a_keyword_is_rewritten()); }
 
-TEST_CASE("T-UT-7: a tag map cannot be missing; a result that was never filled is refused (E9)") {
+TEST_CASE("a partition result that was never filled is refused (T-UT-7, E9)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}); }) ==
         std::string(rule::modified_program::sentence) + " [partitioner lowering_rows::gives_nothing]");
 }

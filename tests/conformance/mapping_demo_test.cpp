@@ -121,14 +121,14 @@ static_assert(a_wrapped_module_keeps_its_map());
 
 }  // namespace
 
-TEST_CASE("T-DMB-7: 98 bytes and five map entries, by id") {
+TEST_CASE("a backend lowered by id returns 98 bytes and five entries of its delegate mapping (T-DMB-7)") {
   CHECK(the_compiler_makes_the_golden_blob());
   CHECK(run_time_makes_the_golden_blob());
   CHECK(a_module_lowered_by_id_prints_the_original_and_the_facts());
   CHECK(a_wrapped_module_keeps_its_map());
 }
 
-TEST_CASE("T-DMB-7, by partitioner: the same bytes, and the program as it prints") {
+TEST_CASE("a backend lowered by partitioner returns the same bytes, and the program prints as it should (T-DMB-7)") {
   CHECK(the_partitioner_gives_the_same_blob());
   CHECK(the_lowered_program_prints());
   const auto lowered =

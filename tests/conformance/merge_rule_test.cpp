@@ -69,14 +69,16 @@ static_assert(a_group_that_needs_itself_is_refused());
 
 }  // namespace
 
-TEST_CASE("V1: a part is not entered again through an outsider") { CHECK(vector_1()); }
-TEST_CASE("V2: two chains, one after the other") { CHECK(vector_2()); }
-TEST_CASE("V3: two chains side by side") { CHECK(vector_3()); }
-TEST_CASE("V6: three islands") { CHECK(vector_6()); }
-TEST_CASE("V8: independent nodes share a part") { CHECK(vector_8()); }
+TEST_CASE("a part is not left and entered again through an unsupported node (V1)") { CHECK(vector_1()); }
+TEST_CASE("of two chains with an unsupported node in each, what lies before and what lies behind make two parts (V2)") {
+  CHECK(vector_2());
+}
+TEST_CASE("two chains side by side, written in another order, make the same two parts (V3)") { CHECK(vector_3()); }
+TEST_CASE("three supported nodes with unsupported ones between them make three parts (V6)") { CHECK(vector_6()); }
+TEST_CASE("nodes that do not depend on one another share a part (V8)") { CHECK(vector_8()); }
 
 // The original proposes such groups as they are, and fails later, when the second one is cut out (E14).
-TEST_CASE("Q19: groups that need one another, and a group that needs itself, are refused with the path") {
+TEST_CASE("groups that need one another, and a group that needs itself, are refused with the path (Q19)") {
   CHECK(mutually_dependent_groups_are_refused());
   CHECK(a_group_that_needs_itself_is_refused());
 }

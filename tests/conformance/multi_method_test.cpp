@@ -256,31 +256,37 @@ auto value_at_one() -> float {
 
 }  // namespace
 
-TEST_CASE("T-MM-1: one method") { CHECK(single_method()); }
+TEST_CASE("one method is lowered with its compile spec, and its blob says so (T-MM-1)") { CHECK(single_method()); }
 
-TEST_CASE("T-MM-2: two methods, each with a partitioner of its own") { CHECK(two_methods()); }
+TEST_CASE("two methods are lowered together, each with a partitioner of its own (T-MM-2)") { CHECK(two_methods()); }
 
-TEST_CASE("T-MM-3: two methods with several parts each") {
+TEST_CASE("two methods with two parts each are preprocessed together (T-MM-3)") {
   CHECK(two_methods_multiple_partitions());
   CHECK(tags_count_from_the_last_part());
 }
 
-TEST_CASE("T-MM-4: two methods with different parts") { CHECK(two_methods_different_partitions()); }
+TEST_CASE("two methods with parts for different operators are preprocessed together (T-MM-4)") {
+  CHECK(two_methods_different_partitions());
+}
 
-TEST_CASE("T-MM-5: two methods and two backends") { CHECK(two_methods_different_backends()); }
+TEST_CASE("two methods with parts for two backends are preprocessed by each backend together (T-MM-5)") {
+  CHECK(two_methods_different_backends());
+}
 
-TEST_CASE("T-MM-7: delegates one after the other") { CHECK(sequential_delegates()); }
+TEST_CASE("two delegates that follow one another in a method keep their order and their operands (T-MM-7)") {
+  CHECK(sequential_delegates());
+}
 
-TEST_CASE("T-MM-8: a constant that a part shares with the owner") { CHECK(constants()); }
+TEST_CASE("a constant that a part and its owner both use is copied into the part (T-MM-8)") { CHECK(constants()); }
 
-TEST_CASE("T-MM-9: a backend that is not there (E2)") {
+TEST_CASE("a method for a backend that is not in the list is refused before anything is lowered (T-MM-9, E2)") {
   CHECK(std::string(view(message(not_found()))) == std::string(rule::unknown_backend::sentence) + std::string(not_found_facts));
   const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
   CHECK_THROWS_WITH_AS(to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each),
                        doctest::Contains("the backend was not found"), error);
 }
 
-TEST_CASE("T-MM-10: two methods run, and store one blob") {
+TEST_CASE("two methods with equal programs run, and store one blob (T-MM-10)") {
   const auto value = value_at_one<end_to_end[name<"forward">]>();
   const auto* blob = compiler_demo::blob;
   CHECK(std::abs(value - 0.8333f) < 1e-3f);

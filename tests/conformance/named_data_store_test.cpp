@@ -324,26 +324,36 @@ static_assert(equal_views_are_one());
 
 }  // namespace
 
-TEST_CASE("T-NDS-1: a buffer with two keys counts once against the cap") { CHECK(an_aliased_buffer_counts_once()); }
-TEST_CASE("T-NDS-2: shards do not depend on the order of addition") { CHECK(shards_do_not_depend_on_the_order_of_addition()); }
-TEST_CASE("T-NDS-3 E38: a buffer above the cap changes nothing") { CHECK(a_buffer_above_the_cap_changes_nothing()); }
-TEST_CASE("T-NDS-4: no byte of a huge buffer is read") { CHECK(no_byte_of_a_huge_buffer_is_read()); }
-TEST_CASE("T-NDS-5 E38: caps and prefixes are checked") {
+TEST_CASE("a buffer with two keys counts once against the cap of a shard (T-NDS-1)") { CHECK(an_aliased_buffer_counts_once()); }
+TEST_CASE("the shards of named data do not depend on the order of addition (T-NDS-2)") {
+  CHECK(shards_do_not_depend_on_the_order_of_addition());
+}
+TEST_CASE("a buffer above the cap of a shard is refused and changes nothing (T-NDS-3, E38)") {
+  CHECK(a_buffer_above_the_cap_changes_nothing());
+}
+TEST_CASE("sharding named data reads no byte of a huge buffer (T-NDS-4)") { CHECK(no_byte_of_a_huge_buffer_is_read()); }
+TEST_CASE("caps and prefixes of shards are checked (T-NDS-5, E38)") {
   // The caps true, 1.5 and "10" do not compile: tests/fail/malformed_shard_cap.cpp.
   CHECK(caps_and_prefixes_are_checked());
 }
-TEST_CASE("T-NDS-6 E38: a tag that is taken changes nothing") { CHECK(a_taken_tag_changes_nothing()); }
-TEST_CASE("T-NDS-7: externalizing again changes nothing, and files stay") { CHECK(externalizing_again_changes_nothing()); }
-TEST_CASE("T-NDS-8: keys of the program and of a file") { CHECK(keys_are_added()); }
-TEST_CASE("T-NDS-9: tensors bring their layouts") { CHECK(tensors_bring_their_layouts()); }
-TEST_CASE("T-NDS-10 E36: another layout than the tensor's is refused") { CHECK(another_layout_than_the_tensors_is_refused()); }
-TEST_CASE("T-NDS-11 E37: a tensor with gaps is refused") { CHECK(a_tensor_with_gaps_is_refused()); }
-TEST_CASE("T-NDS-12: the same key with the same bytes is ignored") { CHECK(the_same_key_again_is_ignored()); }
-TEST_CASE("T-NDS-13 Q17: keys of one buffer keep their alignments, the buffer does for all") { CHECK(keys_keep_their_own_alignments()); }
-TEST_CASE("T-NDS-14 E35: other bytes for a key are refused") { CHECK(other_bytes_for_a_key_are_refused()); }
-TEST_CASE("T-NDS-15: keys of one buffer keep their layouts") { CHECK(keys_keep_their_own_layouts()); }
-TEST_CASE("T-NDS-16: stores are merged") { CHECK(stores_are_merged()); }
-TEST_CASE("T-NDS-17 E35: stores that disagree are not merged") { CHECK(stores_that_disagree_are_not_merged()); }
-TEST_CASE("T-NDS-18: equal beginnings are not enough") { CHECK(equal_beginnings_are_not_enough()); }
-TEST_CASE("T-NDS-19: equal bytes are found among equal beginnings") { CHECK(equal_beginnings_are_not_enough()); }
-TEST_CASE("T-NDS-20: equal views are one, the first") { CHECK(equal_views_are_one()); }
+TEST_CASE("a tag of a shard that is taken is refused and changes nothing (T-NDS-6, E38)") { CHECK(a_taken_tag_changes_nothing()); }
+TEST_CASE("externalizing named data again changes nothing, and files stay (T-NDS-7)") { CHECK(externalizing_again_changes_nothing()); }
+TEST_CASE("named data has keys of the program and keys of a file (T-NDS-8)") { CHECK(keys_are_added()); }
+TEST_CASE("named data made of a tensor has its layout (T-NDS-9)") { CHECK(tensors_bring_their_layouts()); }
+TEST_CASE("named data with another layout than its tensor's is refused (T-NDS-10, E36)") {
+  CHECK(another_layout_than_the_tensors_is_refused());
+}
+TEST_CASE("named data made of a tensor with gaps is refused (T-NDS-11, E37)") { CHECK(a_tensor_with_gaps_is_refused()); }
+TEST_CASE("a key of named data that comes again with the same bytes is ignored (T-NDS-12)") { CHECK(the_same_key_again_is_ignored()); }
+TEST_CASE("several keys of one buffer keep their alignments, and the buffer has one that does for all (T-NDS-13, Q17)") {
+  CHECK(keys_keep_their_own_alignments());
+}
+TEST_CASE("a key of named data that comes again with other bytes is refused (T-NDS-14, E35)") {
+  CHECK(other_bytes_for_a_key_are_refused());
+}
+TEST_CASE("several keys of one buffer keep their layouts (T-NDS-15)") { CHECK(keys_keep_their_own_layouts()); }
+TEST_CASE("stores of named data are merged (T-NDS-16)") { CHECK(stores_are_merged()); }
+TEST_CASE("stores of named data that disagree on a key are not merged (T-NDS-17, E35)") { CHECK(stores_that_disagree_are_not_merged()); }
+TEST_CASE("buffers that only begin equally stay two (T-NDS-18)") { CHECK(equal_beginnings_are_not_enough()); }
+TEST_CASE("equal buffers become one, among others that begin equally (T-NDS-19)") { CHECK(equal_beginnings_are_not_enough()); }
+TEST_CASE("equal views given as named data become one, the first (T-NDS-20)") { CHECK(equal_views_are_one()); }

@@ -228,52 +228,52 @@ static_assert(refusal<counted_and_returned, add_attribute>().rule == rule::share
 
 }  // namespace
 
-TEST_CASE("T-PART-1: a partitioner hands on what it was made with, and nobody writes to it (E25, E26)") {
+TEST_CASE("a partitioner hands on its delegation spec, which nobody can change (T-PART-1, E25, E26)") {
   CHECK(t_part_1());
   CHECK(a_spec_reaches_the_backend(to_backend(target, model<conformance::g_mlp>, make_partitioner_with_spec)));
 }
 
-TEST_CASE("T-PART-2: a tagged output is refused (E11)") {
+TEST_CASE("a tag on an output of the program is refused (T-PART-2, E11)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_the_output{}); }) ==
         std::string(rule::tagged_output::sentence) + " [tag: tag0] [backend: DemoBackend] [graph forward]");
 }
 
-TEST_CASE("T-PART-3: a tagged input of the model is refused (E12)") {
+TEST_CASE("a tag on a user input is refused (T-PART-3, E12)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), tags_model_inputs{}); }) ==
         std::string(rule::tagged_user_input::sentence) + " [tag: tag_inputs] [backend: DemoBackend] [input inputs]");
 }
 
-TEST_CASE("T-PART-4: data that is not tagged stays with the owner") {
+TEST_CASE("parameters and buffers that are not tagged stay with the owner (T-PART-4)") {
   CHECK(untagged_data_stays(to_backend(target, conformance::g_add3(), tag0<"add add_1 add_2">{})));
 }
 
-TEST_CASE("T-PART-5: tagged data moves into the delegate") {
+TEST_CASE("parameters and buffers that are tagged move into the delegate (T-PART-5)") {
   CHECK(tagged_data_moves(to_backend(target, conformance::g_add3(), all_data{})));
 }
 
-TEST_CASE("T-PART-6: of the data, what is tagged moves") {
+TEST_CASE("of parameters and buffers, those that are tagged move into the delegate, the others stay (T-PART-6)") {
   CHECK(only_parameters_move(to_backend(target, conformance::g_add3(), parameters_only{})));
 }
 
-TEST_CASE("T-PART-7: a constant that the owner uses, too, is split") {
+TEST_CASE("a constant that the owner uses, too, is copied into the delegate (T-PART-7)") {
   CHECK(a_constant_is_split(to_backend(target, conformance::g_reuse(), tag0<"add b_const">{})));
 }
 
-TEST_CASE("T-PART-8: a constant that one part shall own has no other user (E13)") {
+TEST_CASE("a constant that one part shall own must have no other user (T-PART-8, E13)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
         std::string(rule::shared_constant::sentence) +
             " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, whose user has tag none]");
 }
 
-TEST_CASE("T-PART-9: a mutable buffer stays with the owner, and the owner's mutation follows the call (Q5)") {
+TEST_CASE("a mutable buffer that is not tagged stays with the owner, who writes it after the call (T-PART-9, Q5)") {
   CHECK(a_mutable_buffer_stays(to_backend(target, conformance::g_mut(), sums_with_constants{})));
 }
 
-TEST_CASE("T-PART-10: a mutation moves into the delegate with its buffer") {
+TEST_CASE("a mutable buffer that is tagged moves into the delegate, and its mutation with it (T-PART-10)") {
   CHECK(a_mutation_moves_with_its_buffer(to_backend(target, counted(), add_attribute{})));
 }
 
-TEST_CASE("T-PART-12: a new value of a delegate's buffer has no second role (E19)") {
+TEST_CASE("the new value of a delegate's buffer must have no second use (T-PART-12, E19)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, counted_and_returned(), add_attribute{}); }) ==
         std::string(rule::shared_mutation::sentence) + " [tag: tag0] [backend: DemoBackend] [buffer state_1, new value add]");
 }

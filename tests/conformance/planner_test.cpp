@@ -96,15 +96,15 @@ constexpr static_program<conformance::wrapping<
 
 }  // namespace
 
-TEST_CASE("T-MP-1: four tensors that overlap in a chain") {
+TEST_CASE("greedy placement of four lifetimes that overlap in a chain has the offsets of the original (T-MP-1)") {
   CHECK(first_vector());
   CHECK(the_best_is_no_worse());
 }
-TEST_CASE("T-MP-2: two small tensors in the place of a large one") { CHECK(second_vector()); }
-TEST_CASE("T-MP-3: of equal tensors the later is placed first") { CHECK(third_vector()); }
-TEST_CASE("T-MP-4: tensors in several memories") { CHECK(fourth_vector()); }
+TEST_CASE("two small tensors reuse the memory of a large one (T-MP-2)") { CHECK(second_vector()); }
+TEST_CASE("of equal tensors greedy placement takes the later first (T-MP-3)") { CHECK(third_vector()); }
+TEST_CASE("tensors of several memories are placed in each by itself (T-MP-4)") { CHECK(fourth_vector()); }
 
-TEST_CASE("Q20: an arena is larger by what a backend reads ahead, as the backend says itself") {
+TEST_CASE("an arena is larger by what a backend says that it reads ahead (Q20)") {
   static basic_executor<sine_of<reads_ahead>, reference::any_aten> net;
   static basic_executor<sine_of<reads_no_more>, reference::any_aten> other;
   CHECK(net.arena_bytes == other.arena_bytes + 64);

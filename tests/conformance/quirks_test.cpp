@@ -66,8 +66,8 @@ static_assert(a_part_returns_what_is_used_outside());
 
 }  // namespace
 
-TEST_CASE("Q10: the program that is lowered stays as it was") { CHECK(the_given_program_stays_as_it_was()); }
-TEST_CASE("Q11: a method lowered alone and among methods is the same") { CHECK(both_ways_make_one_program()); }
-TEST_CASE("R97: of an operator with several outputs a part returns those that are used outside") {
+TEST_CASE("lowering leaves the program that it is given as it was (Q10)") { CHECK(the_given_program_stays_as_it_was()); }
+TEST_CASE("a method lowered alone and among methods gives the same (Q11)") { CHECK(both_ways_make_one_program()); }
+TEST_CASE("of an operator with several outputs a part returns those that are used outside (R97)") {
   CHECK(a_part_returns_what_is_used_outside());
 }

@@ -85,14 +85,16 @@ static_assert(an_unknown_device_is_refused());
 
 }  // namespace
 
-TEST_CASE("E60: values that live together and lie together are found; shared memory needs no resolving") {
+TEST_CASE("a memory plan in which values that live together overlap is refused (E60)") {
   CHECK(overlapping_values_are_found());
   CHECK(chains_of_shared_memory_need_no_resolving());
 }
-TEST_CASE("E61: an unknown kind of device is refused, with those that are valid") { CHECK(an_unknown_device_is_refused()); }
+TEST_CASE("an unknown kind of device is refused, and the valid ones are listed (E61)") { CHECK(an_unknown_device_is_refused()); }
 
-TEST_CASE("E52: a delegate index out of range is no program") { CHECK(a_delegate_index_out_of_range_is_refused()); }
-TEST_CASE("E54: a bad argument index, or a call without arguments, is no program") {
+TEST_CASE("a program whose call names a delegate that it does not have is refused (E52)") {
+  CHECK(a_delegate_index_out_of_range_is_refused());
+}
+TEST_CASE("a program whose delegate call has a bad argument, or none, is refused (E54)") {
   CHECK(an_argument_index_out_of_range_is_refused());
   CHECK(a_call_without_arguments_is_refused());
 }

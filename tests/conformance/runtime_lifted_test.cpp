@@ -125,7 +125,7 @@ constexpr auto lowered_mmadd = to_backend(demos, g_mmadd, conformance::add_mul_p
 
 }  // namespace
 
-TEST_CASE("T-LIFT-2: a sine lowered by id, called from another program, runs") {
+TEST_CASE("a sine lowered by id runs when another program calls it (T-LIFT-2)") {
   CHECK(a_lowered_sine_is_called());
   static basic_executor<sin_alone, any_aten> net;
   const tensors x{{{1}, {1}}};
@@ -133,25 +133,25 @@ TEST_CASE("T-LIFT-2: a sine lowered by id, called from another program, runs") {
   CHECK(x[0].data[0] == 1);
 }
 
-TEST_CASE("T-LIFT-3: a product and a sum lowered by id run") {
+TEST_CASE("a product and a sum lowered by id run (T-LIFT-3)") {
   static basic_executor<mm_add_alone, any_aten> net;
   const tensors x{{{2, 2}, {1, 1, 1, 1}}, {{2, 2}, {2, 2, 2, 2}}, {{2, 2}, {3, 3, 3, 3}}};
   CHECK(near(reference::execute(net, mm_add_alone, x), {{7, 7, 7, 7}}));
   CHECK(reference::execute(net, mm_add_alone, x) == reference::evaluate(mm_add(), x).outputs);
 }
 
-TEST_CASE("T-LIFT-5: one lowered module called twice runs, and its blob is stored once") {
+TEST_CASE("one lowered module that is called twice runs, and its blob is stored once (T-LIFT-5)") {
   CHECK(one_module_is_called_twice());
   static basic_executor<sin_twice, any_aten> net;
   CHECK(near(reference::execute(net, sin_twice, tensors{{{1}, {1}}}), {{1.666667f}}));
 }
 
-TEST_CASE("T-LIFT-8: a lowered module called on its own result, with operators around") {
+TEST_CASE("a lowered module is called on its own result, with operators around, and runs (T-LIFT-8)") {
   static basic_executor<sin_of_sin, any_aten> net;
   CHECK(near(reference::execute(net, sin_of_sin, tensors{{{1}, {1}}}), {{0.8333f}, {0.7369f}, {1.8702f}}));
 }
 
-TEST_CASE("T-LIFT-11: products and sums delegated, a difference between, run") {
+TEST_CASE("a program with products and sums delegated, and a difference between them, runs (T-LIFT-11)") {
   const program_view program = lowered_mmadd;
   REQUIRE(delegates(program).size() == 2);
   CHECK(delegates(program)[0].name() == "lowered_module_0");
@@ -163,7 +163,7 @@ TEST_CASE("T-LIFT-11: products and sums delegated, a difference between, run") {
   CHECK(reference::evaluate(program, inputs).outputs == expected);
 }
 
-TEST_CASE("T-LBM-1: the stand-alone program of a lowered module has one instruction, and runs") {
+TEST_CASE("the stand-alone program of a lowered module has one instruction, and runs (T-LBM-1)") {
   CHECK(sin_alone->nodes_of(sin_alone->root()).size() == 1);
   CHECK(first_is_a_call(sin_alone));
   static basic_executor<sin_alone, any_aten> net;
@@ -173,7 +173,7 @@ TEST_CASE("T-LBM-1: the stand-alone program of a lowered module has one instruct
 }
 
 // The alternative tensor library of the original is the kernel list of the executor here: an executor with kernels of its own.
-TEST_CASE("T-ATEN-1: the same program with another list of kernels") {
+TEST_CASE("the same program runs with another list of kernels (T-ATEN-1)") {
   static basic_executor<mm_add_alone, kernels<archetypes::kernel> + any_aten> net;
   const tensors x{{{2, 2}, {1, 1, 1, 1}}, {{2, 2}, {2, 2, 2, 2}}, {{2, 2}, {3, 3, 3, 3}}};
   CHECK(near(reference::execute(net, mm_add_alone, x), {{7, 7, 7, 7}}));

@@ -74,30 +74,30 @@ auto code_of_a_run() -> status {
 
 }  // namespace
 
-TEST_CASE("T-LIFT-4: a backend that takes fewer elements than it is given refuses") {
+TEST_CASE("a backend that takes fewer elements than it is given refuses at run time (T-LIFT-4)") {
   CHECK(code_of_a_run<six_elements>() == status::invalid_argument);
   CHECK(static_cast<int>(status::invalid_argument) == 0x12);
 }
 
-TEST_CASE("T-COMP-1: a blob of another version is refused") {
+TEST_CASE("a module lowered by backend id, whose blob has another version, is refused at run time (T-COMP-1)") {
   CHECK(code_of_a_run<one_element>() == status::ok);
   CHECK(code_of_a_run<newer>() == status::delegate_invalid_compatibility);
   CHECK(static_cast<int>(status::delegate_invalid_compatibility) == 0x30);
 }
 
-TEST_CASE("T-COMP-2: the same where a partitioner made the delegate") {
+TEST_CASE("a delegate made by a partitioner, whose blob has another version, is refused at run time (T-COMP-2)") {
   CHECK(code_of_a_run<partitioned_program>() == status::ok);
   CHECK(code_of_a_run<newer_partitioned>() == status::delegate_invalid_compatibility);
 }
 
-TEST_CASE("E53: what a backend says of a call that fails is what the run says, with the node") {
+TEST_CASE("the status of a delegate call that fails is that of the run, which names the node (E53)") {
   static basic_executor<large_product, any_aten> net;
   CHECK(net.run() == status::not_supported);
   CHECK(net.failed().code == status::not_supported);
 }
 
 // The original reads four bytes of a value that has one; here as many bytes are read as there are.
-TEST_CASE("Q22: the demo runtime reads no further than a compile spec goes") {
+TEST_CASE("the demo runtime reads no further than a compile spec goes (Q22)") {
   constexpr std::string_view blob = "0version:0#";
   static_assert(conformance::init_demo(blob, "\x04") == conformance::demo_code::ok);
   static_assert(conformance::init_demo(blob, "\x05") == conformance::demo_code::invalid_argument);

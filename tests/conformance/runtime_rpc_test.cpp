@@ -93,15 +93,17 @@ static_assert(delegates(nested)[0].name() == "lowered_module_0");
 
 }  // namespace
 
-TEST_CASE("T-RPC-1: a whole program in a delegate that executes it") { CHECK(runs_like<whole_program>(two_layers())); }
+TEST_CASE("a delegate runs, whose blob is a whole program that the backend executes (T-RPC-1)") {
+  CHECK(runs_like<whole_program>(two_layers()));
+}
 
 // The original's test is an empty placeholder; here parts of a program are executed by the backend, the rest by the executor.
-TEST_CASE("T-RPC-2: parts of a program in delegates that execute them") {
+TEST_CASE("delegates run, whose blobs are parts of a program that the backend executes (T-RPC-2)") {
   CHECK(delegates(partial_program).size() == 2);
   CHECK(runs_like<partial_program>(g_mmadd));
 }
 
-TEST_CASE("T-RPC-3: a delegate that executes a program with a delegate of another backend") {
+TEST_CASE("a delegate runs, whose blob is a program with a delegate of another backend (T-RPC-3, Q23)") {
   CHECK(a_delegate_holds_a_delegate());
   CHECK(runs_like<nested>(sub_mm_add));
 }

@@ -166,20 +166,20 @@ static_assert(r213());
 
 }  // namespace
 
-TEST_CASE("T-UT-1: a graph with an unused input is identical to itself") { CHECK(t_ut_1()); }
-TEST_CASE("T-UT-2: a graph that returns its inputs is identical to itself") { CHECK(t_ut_2()); }
-TEST_CASE("T-UT-3: a linear is identical to itself") { CHECK(t_ut_3()); }
-TEST_CASE("T-UT-4: a composite is identical to itself") { CHECK(t_ut_4()); }
-TEST_CASE("T-UT-5: one sum is not identical to two") { CHECK(t_ut_5()); }
-TEST_CASE("Q15: graphs that differ in a literal are not identical") { CHECK(q15()); }
-TEST_CASE("T-UT-8: one node is not lowered") { CHECK(t_ut_8()); }
-TEST_CASE("T-UT-9: two delegates") { CHECK(t_ut_9()); }
-TEST_CASE("T-UT-10: the graph with its delegates as text") {
+TEST_CASE("a graph with an unused input is identical to itself (T-UT-1)") { CHECK(t_ut_1()); }
+TEST_CASE("a graph that returns its inputs is identical to itself (T-UT-2)") { CHECK(t_ut_2()); }
+TEST_CASE("a linear layer is identical to itself (T-UT-3)") { CHECK(t_ut_3()); }
+TEST_CASE("a graph of several operators is identical to itself (T-UT-4)") { CHECK(t_ut_4()); }
+TEST_CASE("a graph with one addition is not identical to one with two (T-UT-5)") { CHECK(t_ut_5()); }
+TEST_CASE("graphs that differ in a literal are not identical (Q15)") { CHECK(q15()); }
+TEST_CASE("the nodes that are not lowered are listed: here one (T-UT-8)") { CHECK(t_ut_8()); }
+TEST_CASE("the delegates of a program are listed: here two (T-UT-9)") { CHECK(t_ut_9()); }
+TEST_CASE("a graph is printed with its delegates as text (T-UT-10)") {
   CHECK(std::string(view(report::delegated_graph(to_backend(target, conformance::g_mmadd(), conformance::add_mul_partitioner_demo{})))) ==
         formatted);
   CHECK(t_ut_10());
 }
-TEST_CASE("T-UT-11: what two delegates carry") { CHECK(t_ut_11()); }
-TEST_CASE("T-UT-12: a program without delegates carries nothing") { CHECK(t_ut_12()); }
-TEST_CASE("T-UT-13: payloads are named as the delegates are") { CHECK(t_ut_13()); }
+TEST_CASE("the payloads of two delegates are listed (T-UT-11)") { CHECK(t_ut_11()); }
+TEST_CASE("a program without delegates has no payloads (T-UT-12)") { CHECK(t_ut_12()); }
+TEST_CASE("payloads have the names of their delegates (T-UT-13)") { CHECK(t_ut_13()); }
 TEST_CASE("inspection looks into branches on request") { CHECK(r213()); }

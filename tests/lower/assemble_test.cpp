@@ -333,7 +333,7 @@ static_assert(several_entry_points_stay());
 
 }  // namespace
 
-TEST_CASE("delegate calls take the places of parts, in graph order") {
+TEST_CASE("delegate calls stand where parts stood, numbered in graph order, and no tag is left (Q9, Q21)") {
   CHECK(calls_are_numbered_in_graph_order());
   CHECK(without_parts_only_tags_go());
   CHECK(calls_have_names_and_handles_of_their_own());
@@ -344,7 +344,7 @@ TEST_CASE("delegate calls take the places of parts, in graph order") {
 
 TEST_CASE("scratch stays with those who work in it") { CHECK(parts_have_scratch_of_their_own()); }
 
-TEST_CASE("what a part owns leaves the owner") {
+TEST_CASE("what a part owns leaves its owner, mutations too, and the call returns only what is used (Q13)") {
   CHECK(owned_data_leaves_the_owner());
   CHECK(a_mutation_of_the_owner_follows_the_call());
   CHECK(a_mutation_of_a_part_leaves_the_owner());

@@ -140,9 +140,13 @@ TEST_CASE("a backend without a hook of its own preprocesses part by part") {
   CHECK(a_refusal_names_the_method());
 }
 
-TEST_CASE("compile specs must match the parts (E5, E6)") { CHECK(specs_must_match_the_parts()); }
+TEST_CASE("a backend is given as many lists of compile specs as it has parts, or it is refused (E5, E6)") {
+  CHECK(specs_must_match_the_parts());
+}
 
-TEST_CASE("results must match the parts (Q3)") { CHECK(results_must_match_the_parts()); }
+TEST_CASE("a backend that preprocesses several parts returns one result for each, or it is refused (Q3)") {
+  CHECK(results_must_match_the_parts());
+}
 
 TEST_CASE("parts are gathered by backend, in order (R33, R34)") {
   CHECK(parts_are_gathered_in_order());

@@ -208,7 +208,7 @@ static_assert(no_cycle_is_seen_where_there_is_none());
 // By construction there is no part that is not one subgraph (E16: a part is found by its tag; what is left is dead code, which has no place
 // for a call), no consumed data of another kind than owned data (E21: anything else must not be tagged), and no user of a mutation that
 // must be a getitem (E23: a call has no output for it; what is left is a new value with a second role).
-TEST_CASE("what must not be tagged is refused, with its place (E11, E12, E13, E14, E15, E16, E19, E21, E23, Q12)") {
+TEST_CASE("a tag where none may be is refused, and the error names the node or value (E11, E12, E13, E14, E15, E16, E19, E21, E23, Q12)") {
   for (const auto& made : mistakes) {
     INFO(std::string(made.what));
     const auto text = message(refused_by_extract(made.make()));

@@ -284,7 +284,7 @@ TEST_CASE("a shared constant is split by user, the first keeps it") {
   CHECK(users_with_a_tag_that_stands_for_nothing_are_the_owners());
 }
 
-TEST_CASE("shared bytes are stored once, duplicates apart") {
+TEST_CASE("bytes that parts share are stored once, duplicates apart (Q7)") {
   CHECK(every_user_has_the_same_bytes());
   CHECK(bytes_are_stored_once(lowered_in_the_compiler));
   CHECK(duplicates_have_bytes_of_their_own());

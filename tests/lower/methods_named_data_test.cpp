@@ -61,7 +61,7 @@ static_assert(disagreement().rule == rule::conflicting_named_data::sentence);
 
 TEST_CASE("methods share named data (R162, U14)") { CHECK(methods_share_named_data()); }
 
-TEST_CASE("E35: methods that disagree on a key are refused, with the method and the backend") {
+TEST_CASE("methods that disagree on a key of named data are refused, with the method and the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
         std::string(rule::conflicting_named_data::sentence) + " [method: prefill] [backend: Npu] [key packed: 16 bytes, then 15]");
 }

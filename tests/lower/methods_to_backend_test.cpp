@@ -296,4 +296,4 @@ TEST_CASE("a method without a partitioner is not copied (R31)") {
   CHECK(lowered["seq"].nodes.data() == nodes);
 }
 
-TEST_CASE("E2 E10 Q2 Q3: what is refused is thrown with the text of the catalogue, and names the method") { refusals::check(mistakes); }
+TEST_CASE("lowering methods throws the sentence of the broken rule, and names the method (E2, E10, Q2, Q3)") { refusals::check(mistakes); }

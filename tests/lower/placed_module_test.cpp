@@ -113,7 +113,7 @@ TEST_CASE("a lowered module is placed once and called often") {
   CHECK(a_module_is_placed_once_and_called_often());
   CHECK(branches_number_their_own());
 }
-TEST_CASE("Q14: a lowered module stands alone as a program of one call, which has what it owns inside") {
+TEST_CASE("a lowered module stands alone as a program of one call, which has what it owns inside (Q14)") {
   CHECK(owned_data_stays_inside());
   CHECK(the_compiler_makes_the_same());
 }

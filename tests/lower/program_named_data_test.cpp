@@ -104,9 +104,9 @@ TEST_CASE("named data of delegates is stored once, and where it was") {
 
 TEST_CASE("named data travels with delegates") { CHECK(named_data_travels()); }
 
-TEST_CASE("E35: parts that disagree on a key are refused, with the backend") {
+TEST_CASE("parts that disagree on a key of named data are refused, with the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
         std::string(rule::conflicting_named_data::sentence) + " [backend: Dsp] [key packed: 2 bytes, then 4]");
 }
 
-TEST_CASE("E45: references that lead out of their pools are found") { CHECK(bad_references_are_found()); }
+TEST_CASE("a program with references that lead out of its pools is refused (E45)") { CHECK(bad_references_are_found()); }

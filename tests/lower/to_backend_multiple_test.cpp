@@ -96,7 +96,7 @@ TEST_CASE("several methods one by one (R50)") {
 }
 
 // The mistake is one of types, which the compiler tells for methods of either time: tests/fail has both. What it goes by:
-TEST_CASE("what may tag several methods (E47)") {
+TEST_CASE("a partitioner of several methods is one, or a map of them by name; anything else is refused (E47)") {
   const auto lambda = [] { return sums{}; };
   CHECK(detail::tags_methods<sums>);
   CHECK(detail::tags_methods<decltype(lambda)>);

@@ -372,9 +372,9 @@ TEST_CASE("partitioners may have state, checks may be left out") {
   CHECK(without_validation_a_partitioner_may_change_the_program());
 }
 
-TEST_CASE("what is refused is thrown with the text of the catalogue (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(mistakes); }
+TEST_CASE("lowering throws the sentence of the rule that is broken (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(mistakes); }
 
-TEST_CASE("by id, an unknown backend and an unsound program are refused (E1, R14)") {
+TEST_CASE("lowering by id refuses an unknown backend and a program that does not verify (E1, R14)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==
         std::string(rule::unknown_backend::sentence) + " [backend: Invalid] [the list has: Npu Dsp Picky]");
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Npu", broken_program()); }) ==

@@ -566,7 +566,7 @@ static_assert(!verify(chain_of_graphs(20)));
 
 // By construction data lies in the record of its placeholder (E18: it can only be of a wrong size), and outputs and what they are stand in
 // one list (E20: it can only name a value that is not there).
-TEST_CASE("verify names the first rule that is broken, with its place (E18, E20, E24)") {
+TEST_CASE("verify names the first rule that is broken, and the node that breaks it (E18, E20, E24)") {
   for (const auto& made : mistakes) {
     INFO(std::string(made.what));
     const auto text = message(verify(made.make()));

@@ -132,17 +132,19 @@ static_assert(all_nodes_are_one_part());
 
 }  // namespace
 
-TEST_CASE("E39: two configs of one operator") { CHECK(two_configs_of_an_operator_are_refused()); }
-TEST_CASE("E40: a node that has a tag already") { CHECK(a_second_tag_is_refused()); }
-TEST_CASE("E41: a node in two groups") {
+TEST_CASE("two configs of one operator are refused (E39)") { CHECK(two_configs_of_an_operator_are_refused()); }
+TEST_CASE("a second tag on a node is refused (E40)") { CHECK(a_second_tag_is_refused()); }
+TEST_CASE("a node in two groups is refused (E41)") {
   CHECK(fails_with<by_groups<npu, overlapping, operators<"aten.add.Tensor">>>(rule::node_in_two_groups::sentence, "groups 0 and 1"));
 }
-TEST_CASE("E42: neither lists nor a support") { CHECK(fails_with<by_lists<npu, nothing>>(rule::nothing_to_partition::sentence, "")); }
-TEST_CASE("E43: a pattern without nodes, and one with a dead node") {
+TEST_CASE("a partitioner by lists that has neither lists nor a support is refused (E42)") {
+  CHECK(fails_with<by_lists<npu, nothing>>(rule::nothing_to_partition::sentence, ""));
+}
+TEST_CASE("a pattern without nodes, and one with a node that nothing uses, is refused (E43)") {
   CHECK(fails_with<by_pattern<npu, patterns<no_node>>>(rule::empty_pattern::sentence, "pattern 0"));
   CHECK(fails_with<by_pattern<npu, patterns<dead_node>>>(rule::dead_pattern::sentence, "pattern 0"));
 }
-TEST_CASE("E46: an operator that was kept whole is left over") { CHECK(a_left_over_operator_is_told()); }
+TEST_CASE("an operator that was to be kept whole, and is left over, is refused (E46)") { CHECK(a_left_over_operator_is_told()); }
 
 TEST_CASE("lists, groups and configs name what is there") { CHECK(lists_name_what_is_there()); }
 TEST_CASE("configs take the constants of their nodes along, and no state") {

@@ -69,5 +69,5 @@ static_assert(the_table_has_columns());
 }  // namespace
 
 TEST_CASE("ready-made supports say why not") { CHECK(ready_made_supports_say_why()); }
-TEST_CASE("Q18: rejections are those of one call, in branches too") { CHECK(nodes_in_branches_are_told()); }
+TEST_CASE("the reasons of a support are those of one call, in branches too (Q18)") { CHECK(nodes_in_branches_are_told()); }
 TEST_CASE("the table of rejections") { CHECK(the_table_has_columns()); }

@@ -259,18 +259,18 @@ TEST_CASE("a partitioner gives a node one tag, and a tag of a node its spec; wha
   CHECK(a_tag_of_a_node_has_a_spec());
 }
 
-TEST_CASE("R57 R58: a name added again is the same tag, however often and in whatever order") {
+TEST_CASE("a name added again is the same tag, however often and in whatever order (R57, R58)") {
   CHECK(one_name_is_one_tag());
   CHECK(many_names_are_many_tags());
   CHECK(a_map_may_be_filled_by_hand());
 }
 
-TEST_CASE("R61: a tag has one spec, and a name") {
+TEST_CASE("a tag has one spec, and a name (R61)") {
   CHECK(a_tag_has_one_spec());
   CHECK(a_tag_has_a_name());
 }
 
-TEST_CASE("what a partitioner must not do is refused (E8, E17)") {
+TEST_CASE("a partitioner that changes the program, or uses a tag without a spec, is refused (E8, E17)") {
   CHECK(a_program_must_not_be_modified());
   CHECK(tags_must_be_there());
   CHECK(tagged_nodes_and_values_must_be_there());

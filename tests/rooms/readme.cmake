@@ -4,9 +4,12 @@
 # A block of README.md or of a page in docs/ that says it is compiled, is: its lines stand, in a row, in the example that it names.
 #   <!-- compiled: examples/NAME.cpp -->
 #   ```cpp
-# A block of C++ without such a line is a fault too: nobody would notice when it no longer compiles.
-#   cmake -DROOT=<repository> -P tests/rooms/readme.cmake
+# A block of C++ without such a line is a fault too: nobody would notice when it no longer compiles. So is a link to a file that is not
+# there, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
+# not that of cmake/rooms.txt.
+#   cmake -DROOT=<repository> [-DWRITE=ON] -P tests/rooms/readme.cmake    WRITE: draws the rooms in README.md anew
 cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/rooms.cmake")
 
 if(NOT EXISTS "${ROOT}/README.md")
   message(NOTICE "SKIPPED: there is no README.md")
@@ -45,6 +48,65 @@ foreach(page IN ITEMS README.md ${pages})
     string(FIND "${rest}" "\n```cpp\n" begin)
   endwhile()
 endforeach()
+
+# Links, but for those into the web and within a page.
+foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
+  if(NOT EXISTS "${ROOT}/${page}")
+    continue()
+  endif()
+  file(READ "${ROOT}/${page}" text)
+  string(REGEX REPLACE "[][;]" "" text "${text}")
+  get_filename_component(folder "${ROOT}/${page}" DIRECTORY)
+  string(REGEX MATCHALL "[(][A-Za-z0-9_./-]+[.](md|hpp|cpp|cmake|sh|txt|png)[)]" links "${text}")
+  foreach(link IN LISTS links)
+    string(REGEX REPLACE "[()]" "" link "${link}")
+    if(NOT EXISTS "${folder}/${link}")
+      message(NOTICE "${page}: there is no ${link}")
+      math(EXPR faults "${faults} + 1")
+    endif()
+  endforeach()
+endforeach()
+
+# The drawing. `graph` is a word of the drawing's language.
+file(READ "${ROOT}/README.md" text)
+string(REGEX MATCHALL "\n" lines "${text}")
+list(LENGTH lines lines)
+if(lines GREATER_EQUAL 200)
+  message(NOTICE "README.md has ${lines} lines: details stand in docs/")
+  math(EXPR faults "${faults} + 1")
+endif()
+string(FIND "${text}" "<!-- rooms -->\n" begin)
+if(NOT begin EQUAL -1)
+  baton_read_rooms("${ROOT}/cmake/rooms.txt" rooms)
+  set(drawing "<!-- rooms -->\n```mermaid\ngraph LR\n")
+  foreach(room IN LISTS rooms)
+    if(NOT EXISTS "${ROOT}/docs/${room}.md" OR NOT text MATCHES "[(]docs/${room}[.]md[)]")
+      message(NOTICE "README.md links no page docs/${room}.md")
+      math(EXPR faults "${faults} + 1")
+    endif()
+    if(rooms_${room} STREQUAL "")
+      continue()
+    endif()
+    list(JOIN rooms_${room} " & " edges)
+    string(REGEX REPLACE "(^| )graph( |$)" "\\1graph_\\2" edges "${edges}")
+    string(REGEX REPLACE "^graph$" "graph_[\"graph\"]" name "${room}")
+    string(APPEND drawing "  ${name} --> ${edges}\n")
+  endforeach()
+  string(APPEND drawing "```\n")
+  string(FIND "${text}" "${drawing}" at)
+  if(at EQUAL -1 AND WRITE)
+    string(SUBSTRING "${text}" 0 ${begin} before)
+    string(SUBSTRING "${text}" ${begin} -1 rest)
+    string(FIND "${rest}" "\n```\n" end)
+    math(EXPR end "${end} + 5")
+    string(SUBSTRING "${rest}" ${end} -1 rest)
+    file(WRITE "${ROOT}/README.md" "${before}${drawing}${rest}")
+  elseif(at EQUAL -1)
+    message(NOTICE "README.md draws other rooms than cmake/rooms.txt has; run: cmake -DROOT=. -DWRITE=ON -P tests/rooms/readme.cmake")
+    math(EXPR faults "${faults} + 1")
+  endif()
+endif()
+
 message(NOTICE "blocks of C++: ${blocks}")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")

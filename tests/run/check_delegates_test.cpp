@@ -46,7 +46,7 @@ static_assert(a_backend_that_is_not_listed_is_told());
 
 }  // namespace
 
-TEST_CASE("E48 E49: a delegate that runs names a backend of the list") {
+TEST_CASE("a delegate must name a backend of the list that its program runs with (E48, E49)") {
   CHECK(delegates_of_the_list_are_fine());
   CHECK(a_delegate_without_a_backend_is_told());
   CHECK(a_backend_that_is_not_listed_is_told());

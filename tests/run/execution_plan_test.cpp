@@ -171,7 +171,7 @@ TEST_CASE("memory that graphs share with those that call them") {
   CHECK(constants_are_read_where_they_lie());
 }
 
-TEST_CASE("E44: what cannot run is said of the node, in whatever graph") {
+TEST_CASE("a node that neither a kernel nor a backend can run is refused, in whatever graph it stands (E44)") {
   CHECK(a_missing_kernel_in_a_branch_is_named());
   CHECK(all_operators_without_a_kernel_are_named());
   CHECK(a_branch_that_takes_something_else_is_named());

@@ -87,7 +87,7 @@ static_assert(both_times_name_alike());
 
 }  // namespace
 
-TEST_CASE("R235: delegates are told their own method's name") {
+TEST_CASE("delegates are told their own method's name (R235)") {
   CHECK(is_told<by_one[name<"prefill">]>("prefill"));
   CHECK(is_told<by_one[name<"decode">]>("decode"));
   CHECK(is_told<by_map[name<"decode">]>("decode"));

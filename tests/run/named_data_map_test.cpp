@@ -59,7 +59,7 @@ TEST_CASE("named data is found in the image and outside it") {
   CHECK(net.init() == status::ok);
 }
 
-TEST_CASE("E55: a key that lies in the image and outside it is an invalid argument") {
+TEST_CASE("looking up a key that lies both in the image and outside it gives invalid_argument (E55)") {
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
   CHECK(net.failed().step == life_step::named_data);

@@ -94,7 +94,7 @@ TEST_CASE("what lies outside the program is found in a source that the user give
   CHECK(finder::seen.weights.data() == flash);
 }
 
-TEST_CASE("E55: a key must not lie in the image and outside it") {
+TEST_CASE("a run stops where a key of named data lies both in the image and outside it (E55)") {
   net_of<greedy_file> net;
   CHECK(net.run() == status::invalid_argument);
   const auto why = explain(lowered, net.failed());

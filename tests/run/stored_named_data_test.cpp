@@ -62,7 +62,7 @@ auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::ui
 
 }  // namespace
 
-TEST_CASE("named data lies where all of its keys want it, once (Q17, U14)") {
+TEST_CASE("named data is stored once, aligned for all of its keys (Q17, U14)") {
   CHECK(address(stored<1>.data()) % 64 == 0);
   CHECK(text{stored<1>.data(), stored<1>.size()} == "packed");
   CHECK(address(detail::stored_named_data<prefill, 1>().data()) % 64 == 0);

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Tests public_names.cmake on a small house: what it must count, what it must not, and that it fails above its limit.
+cmake_minimum_required(VERSION 3.25)
+
+set(house "${SCRATCH}/public_names_test")
+file(REMOVE_RECURSE "${house}")
+file(WRITE "${house}/include/baton/core/faces.hpp" [=[
+#pragma once
+namespace baton {
+namespace detail {
+struct hidden {};
+constexpr auto hidden_too(int a) -> int { return a; }
+}  // namespace detail
+/// struct in_a_comment
+enum class [[nodiscard]] kind : int { a, b };
+template <class T, const auto& Bytes>
+  requires(sizeof(T) == 1)
+inline constexpr holder<std::conditional_t<sizeof(T) == 0, T, void>, Bytes>
+    variable{};
+inline constexpr int numbers[] = {1, 2};
+template <class T>
+concept concept_of = requires(T a) { a.b(); };
+using alias = vector<int>;
+template <class T>
+struct type {
+  int member = 0;
+  constexpr auto function_inside() const -> int { return member; }
+};
+template <>
+struct type<int> {};
+constexpr auto overloaded(const type<int>& a) -> int { return a.member; }
+constexpr auto overloaded(const type<char>& a,
+                          int b = 2) -> int {
+  return a.member + b;
+}
+constexpr auto operator==(const type<int>& a, const type<int>& b) -> bool { return a.member == b.member; }
+namespace rule {
+struct broken_rule {};
+}  // namespace rule
+}  // namespace baton
+namespace baton::format {
+[[noreturn]] void function();
+}  // namespace baton::format
+]=])
+file(WRITE "${house}/include/baton/core/detail/inside.hpp" "namespace baton {\nstruct inside {};\n}  // namespace baton\n")
+file(WRITE "${house}/include/baton/backends/vendor/vendor.hpp" "namespace baton {\nstruct vendor {};\n}  // namespace baton\n")
+file(WRITE "${house}/include/baton/run/again.hpp" "namespace baton {\nstruct kind;\nstruct more {};\n}  // namespace baton\n")
+
+# run(<limit>): counts; `status` and `said` tell how it went.
+macro(run limit)
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" "-DLIMIT=${limit}" -DLIST=ON -P "${ROOT}/tests/rooms/public_names.cmake"
+                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+endmacro()
+run(10)
+set(expected "core: 9
+  baton::alias
+  baton::concept_of
+  baton::format::function
+  baton::kind
+  baton::numbers
+  baton::overloaded
+  baton::rule::broken_rule
+  baton::type
+  baton::variable
+run: 1
+  baton::more
+public names: 10, 1 of them rules
+")
+if(NOT status STREQUAL "0" OR NOT said STREQUAL expected)
+  message(FATAL_ERROR "must count\n${expected}\nbut counts\n${said}")
+endif()
+run(9)
+if(status STREQUAL "0" OR NOT said MATCHES "more than 9")
+  message(FATAL_ERROR "must fail above its limit:\n${said}")
+endif()

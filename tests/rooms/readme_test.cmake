@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Tests readme.cmake on small repositories: one in order, and one for each fault that it must see.
+cmake_minimum_required(VERSION 3.25)
+
+set(house "${SCRATCH}/readme_test")
+string(REPEAT "`" 3 fence)
+set(block "<!-- compiled: examples/01.cpp -->\n${fence}cpp\nint x;\n${fence}\n")
+set(drawing "<!-- rooms -->\n${fence}mermaid\ngraph LR\n  graph_[\"graph\"] --> core\n  run --> core & graph_\n${fence}\n")
+set(links "[core](docs/core.md) [graph](docs/graph.md) [run](docs/run.md)\n")
+
+# expect(<README.md> <text>): the check must fail and say so, or pass if <text> is "passes".
+function(expect readme text)
+  file(REMOVE_RECURSE "${house}")
+  file(WRITE "${house}/cmake/rooms.txt" "core:\ngraph: core\nrun: core graph\n")
+  foreach(room IN ITEMS core graph run)
+    file(WRITE "${house}/docs/${room}.md" "${room}, see [README](../README.md)\n")
+  endforeach()
+  file(WRITE "${house}/examples/01.cpp" "int x;\n")
+  file(WRITE "${house}/README.md" "${readme}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DROOT=${house}" ${ARGN} -P "${ROOT}/tests/rooms/readme.cmake"
+                  RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  string(FIND "${said}" "${text}" at)
+  if(text STREQUAL "passes" AND NOT status STREQUAL "0")
+    message(FATAL_ERROR "a README in order must pass:\n${said}")
+  elseif(NOT text STREQUAL "passes" AND (status STREQUAL "0" OR at EQUAL -1))
+    message(FATAL_ERROR "must fail and say \"${text}\":\n${said}")
+  endif()
+endfunction()
+
+expect("# House\n${block}${drawing}${links}" "passes")
+expect("# House\n${fence}cpp\nint x;\n${fence}\n${drawing}${links}" "no line `<!-- compiled:")
+string(REPLACE "int x" "int y" other "${block}")
+expect("# House\n${other}${drawing}${links}" "does not stand so in examples/01.cpp")
+string(REPLACE "01.cpp" "02.cpp" other "${block}")
+expect("# House\n${other}${drawing}${links}" "there is no examples/02.cpp")
+expect("# House\n${drawing}${links}[gone](docs/gone.md)\n" "README.md: there is no docs/gone.md")
+expect("# House\n${drawing}[core](docs/core.md) [graph](docs/graph.md)\n" "README.md links no page docs/run.md")
+string(REPLACE " & graph_" "" other "${drawing}")
+expect("# House\n${other}${links}" "README.md draws other rooms")
+string(REPEAT "\n" 200 lines)
+expect("# House\n${drawing}${links}${lines}" "details stand in docs/")
+
+# What it draws anew is what it wants.
+expect("# House\n${other}${links}more\n" "passes" -DWRITE=ON)
+file(READ "${house}/README.md" found)
+if(NOT found STREQUAL "# House\n${drawing}${links}more\n")
+  message(FATAL_ERROR "must draw the rooms and leave the rest:\n${found}")
+endif()
