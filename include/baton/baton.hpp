@@ -13,6 +13,7 @@
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
