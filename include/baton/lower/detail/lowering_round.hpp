@@ -62,9 +62,15 @@ struct turn_part_stage {
     if (!made) made.error.method = join(Round::names[M]);
     return made;
   }
+  static constexpr auto unevaluated() -> failure {
+    auto why = stage::unevaluated();
+    why.method = join(Round::names[M]);
+    return why;
+  }
 };
 
-/// All parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `large_blob`.
+/// All parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`,
+/// `costly_preprocess`.
 template <class Round, std::size_t Batch>
 struct batch_stage {
   static constexpr bool stages_are_whole = true;
@@ -80,15 +86,13 @@ struct batch_stage {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
       const auto made = lowered();
       if (!made) return made.error;
-      std::size_t bytes = 0;
-      for (const auto& part : made.value) bytes += lowered_module_view(part, last_delegate(part)).processed_bytes().size();
-      // They are copied once more than a blob alone is.
-      if (auto why = check_blob(bytes, constant_blob_bytes / 2)) return why;
       return merged(made.value);
     } else {
-      return run_time_preprocess(batch_finder().run(Round::views())[Batch].backend_id);
+      return broken_by_backend<rule::run_time_preprocess>(backend_id());
     }
   }
+  static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Round::views())[Batch].backend_id; }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(backend_id()); }
 };
 
 /// Where the lowered module of a part comes out.

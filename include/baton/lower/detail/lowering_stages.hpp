@@ -66,7 +66,7 @@ struct part_given {
   static constexpr auto specs() -> compile_specs { return cut().specs; }
 };
 
-/// A part of a tagged program, lowered. Errors: those of `part_step`, `run_time_preprocess`.
+/// A part of a tagged program, lowered. Errors: those of `part_step`, `run_time_preprocess`, `costly_preprocess`.
 template <class List, class Tagged, std::size_t I>
 struct part_stage {
   static constexpr bool stages_are_whole = Tagged::is_whole;
@@ -75,8 +75,12 @@ struct part_stage {
     if constexpr (can_preprocess<List, given>()) {
       return part_step(List{}, Tagged::value(), given::id(), source_bytes::kept);
     } else {
-      return with_tag_of(run_time_preprocess(given::backend_id()), Tagged::value(), given::id().tag);
+      return with_tag_of(broken_by_backend<rule::run_time_preprocess>(given::backend_id()), Tagged::value(), given::id().tag);
     }
+  }
+  static constexpr auto unevaluated() -> failure {
+    using given = part_given<Tagged, I>;
+    return with_tag_of(broken_by_backend<rule::costly_preprocess>(given::backend_id()), Tagged::value(), given::id().tag);
   }
 };
 
@@ -153,7 +157,7 @@ struct program_given {
   static constexpr auto specs() -> compile_specs { return Specs{}(); }
 };
 
-/// A whole program that the backend of an id took. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`.
+/// A whole program that the backend of an id took. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`, `costly_preprocess`.
 template <class List, class Id, class Model, class Specs>
 struct by_id_stage {
   using backend_types = typename joined<typename backends_of<typename Model::make>::type, List>::type;
@@ -165,12 +169,13 @@ struct by_id_stage {
       if constexpr (can_preprocess<List, given>()) {
         return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
       } else {
-        return run_time_preprocess(given::backend_id());
+        return broken_by_backend<rule::run_time_preprocess>(given::backend_id());
       }
     } else {
       return exported_program{};
     }
   }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
 };
 
 }  // namespace detail
