@@ -147,8 +147,7 @@ constexpr auto gp_18() -> bool {
 }
 /// The delegate makes the new value; the owner, who keeps the buffer, writes it back.
 constexpr auto the_mutation_stays_with_the_owner() -> bool {
-  const auto lowered =
-      detail::lower_program(backends<demo_backend>, counting(), by_support<demo_backend, gp_18_support>{}, validation::on).value;
+  const auto lowered = try_to_backend(backends<demo_backend>, counting(), by_support<demo_backend, gp_18_support>{}, validation::on).value;
   const program_view program = lowered;
   const auto outputs = program.outputs_of(program.root());
   return program.delegates.size() == 1 && program.root().nodes.size == 1 && outputs.size() == 2 &&
