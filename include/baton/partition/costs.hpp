@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
 #include <baton/partition/detail/cost_rules.hpp>
+#include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
@@ -92,9 +93,6 @@ constexpr auto check_capacity() -> failure {
 }
 
 }  // namespace detail
-
-/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
-using device_index = std::uint8_t;
 
 /// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
 struct cost_table {
