@@ -8,8 +8,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "partition/brute_matches.hpp"

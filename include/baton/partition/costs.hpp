@@ -9,9 +9,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
-#include <baton/partition/detail/cost_rules.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <algorithm>
 #include <concepts>

@@ -72,7 +72,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
-    if (result.conflict) return result.conflict;
+    if (result.mistake) return result.mistake;
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;

@@ -25,13 +25,6 @@ namespace baton {
 
 namespace detail {
 
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
-
 /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
 constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
   for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
@@ -98,13 +91,6 @@ constexpr auto check_tags(const program_view& tagged) -> failure {
   return {};
 }
 
-/// No node was given two tags.
-constexpr auto check_clash(const program_view& tagged, const second_tag& clash) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  if (clash.node == none<node_id> || !is_tag(clash.first) || !is_tag(clash.second)) return {};
-  return tagged_twice(tagged, clash.node, clash.first, tagged.text(tagged[clash.second].name));
-}
-
 }  // namespace detail
 
 /// The program as a partitioner tagged it, the delegation specs standing in its tags.
@@ -115,8 +101,7 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
-  if (partitioned.value.misplaced) return partitioned.value.misplaced;
-  if (partitioned.value.conflict) return partitioned.value.conflict;
+  if (partitioned.value.mistake) return partitioned.value.mistake;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();
@@ -125,7 +110,7 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   if (auto why = detail::keep_specs(partitioned.value)) return why;
   if (auto why = detail::check_tags(tagged)) return why;
   if (checks == validation::on) {
-    if (auto why = detail::check_clash(tagged, partitioned.value.clash)) return why;
+    if (partitioned.value.clash) return partitioned.value.clash;
     if (auto why = detail::check_specs(program, tagged)) return why;
   }
   if constexpr (keeps_operators<Partitioner>) {

@@ -9,8 +9,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/graph/identical.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
 #include <baton/partition/operator_support.hpp>
 
@@ -73,26 +74,6 @@ struct value_user {
     return place != other.place ? place < other.place : index(user) < index(other.user);
   }
 };
-
-/// Whether two attributes of two programs have one name, kind and value.
-constexpr auto same_literal(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
-  if (a.key != b.key || a.kind != b.kind) return false;
-  switch (a.kind) {
-    case attribute_kind::integer:
-    case attribute_kind::boolean:
-      return a.integer == b.integer;
-    case attribute_kind::real:
-      return a.real == b.real;
-    case attribute_kind::text:
-    case attribute_kind::bytes:
-      return left.text(a.bytes) == right.text(b.bytes);
-    case attribute_kind::integers:
-      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
-    case attribute_kind::reals:
-      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
-  }
-  return false;
-}
 
 /// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
 /// Where operands may change places (`Commuting` says of which nodes of the program), and of several users, each is tried.
@@ -325,7 +306,7 @@ class pattern_matcher {
     const auto sought = pattern_.attributes_of(pattern_[wanted]);
     const auto found = program_.attributes_of(program_[image_of(wanted)]);
     for (std::size_t i = 0; i < sought.size(); ++i) {
-      const auto is_same = [&](const baton::attribute& other) { return same_literal(pattern_, sought[i], program_, other); };
+      const auto is_same = [&](const baton::attribute& other) { return is_identical(pattern_, sought[i], program_, other); };
       if (!std::any_of(found.begin(), found.end(), is_same)) return differ(kind::attribute, wanted, i);
     }
     return sought.size() == found.size() || differ(kind::more_attributes, wanted);
