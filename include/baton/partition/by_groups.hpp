@@ -11,11 +11,11 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle_text.hpp>
+#include <baton/partition/detail/group_levels.hpp>
 #include <baton/partition/detail/group_merge.hpp>
+#include <baton/partition/detail/item_graph.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>

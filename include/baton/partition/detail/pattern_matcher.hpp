@@ -7,12 +7,15 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
+#include <baton/partition/detail/operand_users.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
+#include <baton/partition/detail/pattern_difference.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -28,52 +31,6 @@ struct pattern_match {
 };
 
 namespace detail {
-
-/// In what a place of a program differs from a pattern that is laid over it.
-struct pattern_difference {
-  enum kind : std::uint8_t {
-    nothing,
-    attribute,  ///< `place`: in the pattern's list
-    more_attributes,
-    operand_count,
-    output_count,
-    subgraphs,
-    operand,           ///< `place`: which; it comes from another operator
-    repeated_operand,  ///< `place`: which; it is another value than where the pattern has the same
-    no_user,           ///< `place`: of the output that `user` should use
-    two_places,        ///< one node or value stands where the pattern has several
-    not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `place`: of the output
-    taken,
-    path
-  };
-  kind what = nothing;
-  node_id at = none<node_id>;      ///< of the program
-  node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t place = 0;
-  std::size_t place_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;      ///< of the pattern
-};
-
-/// How well a pattern fits where it was laid, and what differs first.
-struct pattern_fit {
-  std::size_t score = 0;
-  pattern_difference difference;
-};
-
-/// Users of a value, sorted so that those of an operator are found at once.
-struct value_user {
-  value_id used = none<value_id>;
-  std::uint64_t op = 0;
-  std::uint32_t place = 0;  ///< among its operands
-  node_id user = none<node_id>;
-
-  constexpr auto operator<(const value_user& other) const -> bool {
-    if (used != other.used) return index(used) < index(other.used);
-    if (op != other.op) return op < other.op;
-    return place != other.place ? place < other.place : index(user) < index(other.user);
-  }
-};
 
 /// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
 /// Where operands may change places (`Commuting` says of which nodes of the program), and of several users, each is tried.
@@ -240,19 +197,17 @@ class pattern_matcher {
 
   /// Tries the nodes that have a value as this operand, or as the other one where they may change places.
   constexpr auto match_user(node_id wanted, std::uint32_t place) -> bool {
-    if (users_.empty()) list_users();
     const auto& record = pattern_[wanted];
     const auto value = pattern_.inputs(record)[place];
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || place > 1)) continue;
-      const value_user sought{image_of(value), record.op, is_swapped ? 1 - place : place, node_id{0}};
-      auto one = std::lower_bound(users_.begin(), users_.end(), sought);
-      for (std::size_t tried = 0; one != users_.end() && (!Explains || tried < most_users_tried); ++one, ++tried) {
-        if (one->used != sought.used || one->op != sought.op || one->place != sought.place) break;
-        if (node_state_[index(one->user)] != free || (is_swapped && !Commuting::supports(program_, program_[one->user]))) continue;
+      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - place : place);
+      if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
+      for (const auto& one : users) {
+        if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
-        if (match_at(wanted, one->user)) return true;
+        if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
@@ -271,16 +226,6 @@ class pattern_matcher {
   static constexpr auto place_of(std::span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  constexpr void list_users() {
-    for (std::uint32_t n = 0; n < program_.nodes.size(); ++n) {
-      const auto inputs = program_.inputs(program_.nodes[n]);
-      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program_.nodes[n].op, i, node_id{n}});
-      }
-    }
-    std::sort(users_.begin(), users_.end());
-  }
-
   // Each of the next says whether to go on.
 
   /// Puts a node of the pattern at one of the same operator.
@@ -439,7 +384,7 @@ class pattern_matcher {
   range graph_;  ///< the nodes among which matches are sought
   vector<node_id> makers_;
   vector<std::uint32_t> uses_;  ///< by value, returns counted
-  vector<value_user> users_;    ///< made when first asked for
+  operand_users users_;
   vector<char> node_state_;
   vector<std::uint32_t> seen_in_;  ///< by node: the last search for a path that came by
   vector<char> value_is_taken_;
