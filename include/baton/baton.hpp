@@ -87,13 +87,9 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/costs.hpp>
 #include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>

@@ -46,7 +46,7 @@ constexpr auto is_grouped(const program_view& program, std::string_view expected
 }
 template <operator_support Support>
 constexpr auto is_capable(const program_view& program, std::string_view expected) -> bool {
-  const auto parts = detail::level_parts(program, {}, detail::supported_nodes<Support, no_support, no_support>{});
+  const auto parts = parts_from_support<Support>(program);
   return view(parts_text(program, parts)) == expected;
 }
 
@@ -231,7 +231,7 @@ template <operator_support Support, operator_support NonCompute, operator_suppor
 constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
   const auto program = draw(graph);
   const auto parts = group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
-  const auto levels = detail::level_parts(program, {.least_nodes = least}, detail::supported_nodes<Support, NonCompute, Alone>{});
+  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.least_nodes = least});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }
 
