@@ -126,13 +126,16 @@ constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_poin
   }
 }
 
-/// The 32 bits that lie at `element` in packed little-endian numbers, at the cost of one statement in a constant.
-constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
-  const char* at = packed.data() + 4 * element;
+/// The 32 bits that lie at an address, little-endian, at the cost of one statement in a constant.
+constexpr auto little_endian_32(const char* at) -> std::uint32_t {
   return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
+}
+/// The 32 bits that lie at `element` in packed little-endian numbers.
+constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
+  return little_endian_32(packed.data() + 4 * element);
 }
 
 }  // namespace baton::portable

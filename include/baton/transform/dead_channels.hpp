@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/live_channels.hpp>
 #include <baton/transform/detail/quantized_layer.hpp>
 #include <baton/transform/pass.hpp>
@@ -28,149 +29,184 @@ class channel_remover {
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
 
   constexpr void run() {
+    const auto program = change_.program();
     for (const auto& layer : live_.layers()) {
-      const auto program = change_.program();
-      if (live_.loses(layer.in) || live_.loses(layer.out)) shrink(program, layer);
+      if (live_.loses(layer.in) || live_.loses(layer.out)) layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
     }
+    if (layers_.empty()) return;
+    make_bytes(program);
+    const auto all = change_.own(baton::view(bytes_));
+    for (const auto& each : placed_) {
+      auto& record = change_.at(each.id);
+      auto& bytes = each.is == part::data ? record.data : each.is == part::scales ? record.quant.scales : record.quant.zero_points;
+      bytes = {nullptr, all.first + each.run.first, each.run.size};
+      if (each.is == part::scales) record.quant.channels = each.run.size / 4;
+    }
+    for (const auto& each : layers_) restate(each);
     for (const auto id : live_.reshapes()) {
-      if (live_.loses(change_.output(id))) restate_shape(id);
+      if (live_.loses(change_.output(id))) restate(id);
     }
-    const auto values = change_.program().values.size();
-    for (std::uint32_t v = 0; v < values; ++v) {
-      if (live_.loses(static_cast<value_id>(v))) shrink(static_cast<value_id>(v));
+    for (std::uint32_t v = 0, count = static_cast<std::uint32_t>(program.values.size()); v < count; ++v) {
+      const auto id = static_cast<value_id>(v);
+      if (live_.loses(id)) set_shape(id, shape_of(id));
     }
   }
 
  private:
+  /// A layer that loses channels, and which stay.
+  struct smaller_layer {
+    const quantized_layer* of;
+    vector<std::uint32_t> inputs;
+    vector<std::uint32_t> outputs;
+  };
+  /// New bytes of a value, all of which become the program's own at once.
+  enum class part : std::uint8_t { data, scales, zero_points };
+  struct placed_bytes {
+    value_id id;
+    part is;
+    range run;
+  };
+
+  // Bytes
+
+  constexpr void make_bytes(const program_view& program) {
+    std::size_t count = 0;
+    for (const auto& each : layers_) {
+      const auto& layer = *each.of;
+      const auto weights = static_cast<std::size_t>(layer.taps()) * (layer.is_depthwise ? 1 : each.inputs.size());
+      count += each.outputs.size() * (weights + 4 + 2 * 12);  // a bias, and twice a scale and a zero point
+    }
+    for (const auto id : live_.reshapes()) count += 4 * program.shape(change_.output(id)).size();
+    bytes_.resize(count);
+    to_ = bytes_.data();
+    for (const auto& each : layers_) {
+      const char* const weights = program.data(program[each.of->filter].data).data();
+      if (each.of->is_depthwise) {
+        put_depthwise_weights(each, weights);
+      } else {
+        put_weights(each, weights);
+      }
+      note(each.of->filter, part::data);
+      put_scales(program, each, each.of->filter);
+      if (each.of->bias == none<value_id>) continue;
+      put_bias(program, each, weights);
+      note(each.of->bias, part::data);
+      put_scales(program, each, each.of->bias);
+    }
+    for (const auto id : live_.reshapes()) {
+      const auto stated = change_.input(id, 1);
+      if (stated == none<value_id> || !live_.loses(change_.output(id))) continue;
+      for (const auto size : shape_of(change_.output(id))) put(size);
+      note(stated, part::data);
+    }
+    bytes_.resize(noted_);
+  }
+  /// What was put since the last time is a value's.
+  constexpr void note(value_id id, part is) {
+    const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
+    placed_.push_back({id, is, {noted_, end - noted_}});
+    noted_ = end;
+  }
+  constexpr void put(std::int64_t number) {
+    const auto bits = static_cast<std::uint32_t>(number);
+    for (std::uint32_t b = 0; b < 32; b += 8) *to_++ = static_cast<char>(bits >> b & 0xff);
+  }
+  /// Of a convolution or a fully connected layer.
+  constexpr void put_weights(const smaller_layer& of, const char* weights) {
+    const std::ptrdiff_t inputs = of.of->inputs, taps = of.of->taps();
+    char* to = to_;
+    for (const auto o : of.outputs) {
+      const char* tap = weights + o * taps * inputs;
+      for (std::ptrdiff_t t = 0; t < taps; ++t, tap += inputs) {
+        for (const auto c : of.inputs) *to++ = tap[c];
+      }
+    }
+    to_ = to;
+  }
+  constexpr void put_depthwise_weights(const smaller_layer& of, const char* weights) {
+    for (std::int32_t t = 0; t < of.of->taps(); ++t, weights += of.of->outputs) {
+      for (const auto o : of.outputs) *to_++ = weights[o];
+    }
+  }
+  /// The bias of the outputs that stay, with the products of the inputs that go.
+  constexpr void put_bias(const program_view& program, const smaller_layer& of, const char* weights) {
+    struct gone_input {
+      std::uint32_t channel;
+      std::int64_t number;
+    };
+    const auto& layer = *of.of;
+    vector<gone_input> gone;
+    const auto* each = live_.channels(layer.in);
+    for (std::uint32_t c = 0, count = layer.is_depthwise ? 0 : live_.period(layer.in); c < count; ++c, ++each) {
+      const auto number = each->can_be.low - layer.input_zero_point;
+      if (!each->stays && each->can_be.low == each->can_be.high && number != 0) gone.push_back({c, number});
+    }
+    const char* const biases = program.data(program[layer.bias].data).data();
+    for (const auto o : of.outputs) {
+      std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(biases + 4 * o));
+      const char* tap = weights + std::ptrdiff_t{o} * layer.taps() * layer.inputs;
+      for (std::int32_t t = 0; t < layer.taps() && !gone.empty(); ++t, tap += layer.inputs) {
+        for (const auto& input : gone) bias += static_cast<signed char>(tap[input.channel]) * input.number;
+      }
+      put(bias);
+    }
+  }
+  /// The scales and zero points of the channels that stay, where each has its own.
+  constexpr void put_scales(const program_view& program, const smaller_layer& of, value_id id) {
+    const auto& quant = program[id].quant;
+    if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.of->outputs)) return;
+    put_items(program.data(quant.scales).data(), 4, of.outputs);
+    note(id, part::scales);
+    if (quant.zero_points.size != std::uint64_t{8} * quant.channels) return;
+    put_items(program.data(quant.zero_points).data(), 8, of.outputs);
+    note(id, part::zero_points);
+  }
+  constexpr void put_items(const char* packed, std::uint32_t width, const vector<std::uint32_t>& which) {
+    for (const auto o : which) {
+      const char* from = packed + std::size_t{o} * width;
+      for (const char* const end = from + width; from != end; ++from) *to_++ = *from;
+    }
+  }
+
+  // Shapes
+
   /// A value's shape without the channels that go.
   constexpr auto shape_of(value_id id) const -> vector<std::int64_t> {
     const auto old = change_.program().shape(id);
     vector<std::int64_t> shape(old.begin(), old.end());
-    shape.back() = shape.back() / live_.period(id) * static_cast<std::int64_t>(live_.staying(id).size());
+    shape.back() = shape.back() / live_.period(id) * live_.count_staying(id);
     return shape;
   }
   constexpr void set_shape(value_id id, std::span<const std::int64_t> shape) {
     const auto run = change_.own(shape);
     change_.at(id).shape = run;
   }
-  constexpr void set_data(value_id id, const text_buffer& bytes) {
-    const auto data = change_.own(baton::view(bytes));
-    change_.at(id).data = data;
-  }
-  constexpr void shrink(value_id id) { set_shape(id, shape_of(id)); }
-
-  constexpr void restate_shape(node_id id) {
-    const auto shape = shape_of(change_.output(id));
-    if (change_.program().find(change_[id], "new_shape") != nullptr) {
-      change_.set_attribute(id, {"new_shape", std::span<const std::int64_t>{shape}});
-    }
-    const auto stated = change_.input(id, 1);
-    if (stated == none<value_id>) return;
-    text_buffer bytes;
-    for (const auto size : shape) put(bytes, size);
-    set_data(stated, bytes);
-  }
-  static constexpr void put(text_buffer& bytes, std::int64_t number) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    for (std::uint32_t b = 0; b < 32; b += 8) bytes.push_back(static_cast<char>(bits >> b & 0xff));
-  }
-
-  constexpr void shrink(const program_view& program, const quantized_layer& layer) {
-    const auto inputs = live_.staying(layer.in), outputs = live_.staying(layer.out);
-    const auto bias = folded_bias(program, layer, outputs);
-    const auto weights = layer.is_depthwise ? depthwise_weights(program, layer, outputs) : weights_of(program, layer, inputs, outputs);
-    const auto old = program.shape(layer.filter);
+  constexpr void restate(const smaller_layer& of) {
+    const auto& layer = *of.of;
+    const auto inputs = static_cast<std::int64_t>(of.inputs.size()), outputs = static_cast<std::int64_t>(of.outputs.size());
+    const auto old = change_.program().shape(layer.filter);
     vector<std::int64_t> shape(old.begin(), old.end());
-    shape[layer.is_depthwise ? 3 : 0] = static_cast<std::int64_t>(outputs.size());
-    if (!layer.is_depthwise) shape.back() = shape.back() / layer.inputs * static_cast<std::int64_t>(inputs.size());
-    if (layer.is_depthwise && program.integer(program[layer.node], "depth_multiplier") != 0) {
-      change_.set_attribute(layer.node, {"depth_multiplier", static_cast<std::int64_t>(outputs.size() / inputs.size())});
-    }
+    shape[layer.is_depthwise ? 3 : 0] = outputs;
+    if (!layer.is_depthwise) shape.back() = shape.back() / layer.inputs * inputs;
     set_shape(layer.filter, shape);
-    set_data(layer.filter, weights);
-    keep_scales(layer.filter, layer, outputs);
-    if (layer.bias == none<value_id>) return;
-    const std::int64_t count[] = {static_cast<std::int64_t>(outputs.size())};
-    set_shape(layer.bias, count);
-    set_data(layer.bias, bias);
-    keep_scales(layer.bias, layer, outputs);
-  }
-
-  /// Of a convolution or a fully connected layer.
-  constexpr auto weights_of(const program_view& program, const quantized_layer& layer, const vector<std::uint32_t>& inputs,
-                            const vector<std::uint32_t>& outputs) const -> text_buffer {
-    const auto taps = static_cast<std::uint32_t>(layer.taps());
-    const auto channels = static_cast<std::uint32_t>(layer.inputs);
-    const char* from = program.data(program[layer.filter].data).data();
-    text_buffer made(outputs.size() * taps * inputs.size(), '\0');
-    char* to = made.data();
-    const std::uint32_t* const end = inputs.end();
-    for (const auto o : outputs) {
-      const char* tap = from + static_cast<std::size_t>(o) * taps * channels;
-      for (std::uint32_t t = 0; t < taps; ++t, tap += channels) {
-        for (const std::uint32_t* c = inputs.begin(); c != end; ++c) *to++ = tap[*c];
-      }
+    if (layer.bias != none<value_id>) set_shape(layer.bias, {&outputs, 1});
+    if (layer.is_depthwise && layer.inputs == 1 && change_.program().integer(change_[layer.node], "depth_multiplier") != 0) {
+      change_.set_attribute(layer.node, {"depth_multiplier", outputs});
     }
-    return made;
   }
-  constexpr auto depthwise_weights(const program_view& program, const quantized_layer& layer, const vector<std::uint32_t>& outputs) const
-      -> text_buffer {
-    const char* from = program.data(program[layer.filter].data).data();
-    text_buffer made(static_cast<std::size_t>(layer.taps()) * outputs.size(), '\0');
-    char* to = made.data();
-    for (std::int32_t t = 0; t < layer.taps(); ++t, from += layer.outputs) {
-      for (const auto o : outputs) *to++ = from[o];
-    }
-    return made;
-  }
-
-  /// The bias of the outputs that stay, with the products of the inputs that go.
-  constexpr auto folded_bias(const program_view& program, const quantized_layer& layer, const vector<std::uint32_t>& outputs) const
-      -> text_buffer {
-    struct gone_input {
-      std::uint32_t channel;
-      std::int64_t number;
-    };
-    vector<gone_input> gone;
-    const auto inputs = live_.channels(layer.in);
-    for (std::uint32_t c = 0; c < inputs.size() && !layer.is_depthwise; ++c) {
-      const auto number = inputs[c].can_be.low - layer.input_zero_point;
-      if (!inputs[c].stays && inputs[c].can_be.is_constant() && number != 0) gone.push_back({c, number});
-    }
-    const auto taps = static_cast<std::uint32_t>(layer.taps());
-    const auto channels = static_cast<std::uint32_t>(layer.inputs);
-    const char* from = program.data(program[layer.filter].data).data();
-    text_buffer made;
-    for (const auto o : outputs) {
-      auto bias = bias_of(program, layer, static_cast<std::int32_t>(o));
-      const char* tap = from + static_cast<std::size_t>(o) * taps * channels;
-      for (std::uint32_t t = 0; t < taps && !gone.empty(); ++t, tap += channels) {
-        for (const auto& each : gone) bias += static_cast<signed char>(tap[each.channel]) * each.number;
-      }
-      put(made, bias);
-    }
-    return made;
-  }
-
-  /// The scales and zero points of the channels that stay, where each has its own.
-  constexpr void keep_scales(value_id id, const quantized_layer& layer, const vector<std::uint32_t>& outputs) {
-    auto quant = change_[id].quant;
-    if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(layer.outputs)) return;
-    quant.scales = kept(quant.scales, 4, outputs);
-    if (quant.zero_points.size == 8 * quant.channels) quant.zero_points = kept(quant.zero_points, 8, outputs);
-    quant.channels = static_cast<std::uint32_t>(outputs.size());
-    change_.at(id).quant = quant;
-  }
-  constexpr auto kept(byte_ref packed, std::size_t width, const vector<std::uint32_t>& outputs) -> byte_ref {
-    text_buffer made;
-    const auto program = change_.program();
-    const char* from = program.data(packed).data();
-    for (const auto o : outputs) made.insert(made.end(), from + o * width, from + (o + 1) * width);
-    return change_.own(baton::view(made));
+  constexpr void restate(node_id reshape) {
+    if (change_.program().find(change_[reshape], "new_shape") == nullptr) return;
+    const auto shape = shape_of(change_.output(reshape));
+    change_.set_attribute(reshape, {"new_shape", std::span<const std::int64_t>{shape}});
   }
 
   rewriter& change_;
   const live_channels& live_;
+  vector<smaller_layer> layers_;
+  text_buffer bytes_;
+  char* to_ = nullptr;       ///< where the next byte is put
+  std::uint32_t noted_ = 0;  ///< bytes that are some value's
+  vector<placed_bytes> placed_;
 };
 
 }  // namespace detail

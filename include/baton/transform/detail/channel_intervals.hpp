@@ -11,15 +11,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace baton::detail {
 
 /// Whole numbers from `low` to `high`, both among them.
 template <class T>
 struct interval {
-  T low{};
-  T high{};
+  T low;
+  T high;
 
   constexpr auto is_constant() const -> bool { return low == high; }
   constexpr auto operator==(const interval&) const -> bool = default;
@@ -28,16 +27,20 @@ struct interval {
 /// What an int8 element can be of which nothing is known.
 inline constexpr interval<std::int16_t> any_int8{-128, 127};
 
+/// What an output of a layer can be of which no more is known.
+constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
+  return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
+}
+
 /// What a sum becomes as an output, if nothing overflows on the way. Each step of it is monotone, so the ends of an interval of sums become
 /// the ends of the interval of outputs; a factor below 0 turns it round.
 constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   constexpr auto room = std::numeric_limits<std::int32_t>::max() - 256;  // for a zero point
   const auto most = room >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
-  if (sums.low < -most || sums.high > most || by.shift > 30) {
-    return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
-  }
+  if (sums.low < -most || sums.high > most || by.shift > 30) return layer_interval(layer);
   const auto low = layer.range.clamp(portable::requantize(static_cast<std::int32_t>(sums.low), by) + layer.zero_point);
+  if (sums.low == sums.high) return {static_cast<std::int16_t>(low), static_cast<std::int16_t>(low)};
   const auto high = layer.range.clamp(portable::requantize(static_cast<std::int32_t>(sums.high), by) + layer.zero_point);
   return {static_cast<std::int16_t>(low < high ? low : high), static_cast<std::int16_t>(low < high ? high : low)};
 }
@@ -48,39 +51,40 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
 /// eight weights at once, since compilers count statements or operations there.
 class layer_intervals {
  public:
-  constexpr layer_intervals(const program_view& program, const quantized_layer& layer, std::span<const interval<std::int16_t>> inputs)
-      : program_(program),
-        layer_(layer),
+  /// `inputs` says for each input channel what it can be.
+  template <class Channel>
+  constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
+      : layer_(layer),
         weights_(program.data(program[layer.filter].data).data()),
-        taps_(static_cast<std::size_t>(layer.taps())) {
-    centre_.reserve(inputs.size());
-    radius_.reserve(inputs.size());
-    for (const auto& each : inputs) {
-      centre_.push_back(each.low + each.high - 2 * layer.input_zero_point);
-      radius_.push_back(each.high - each.low);
+        scales_(program.data(program[layer.filter].quant.scales).data()),
+        is_of_all_(program[layer.filter].quant.channels == 1),
+        centre_(static_cast<std::size_t>(layer.inputs)),
+        radius_(static_cast<std::size_t>(layer.inputs)),
+        taps_(static_cast<std::size_t>(layer.taps())),
+        is_paddable_(static_cast<std::size_t>(layer.taps())) {
+    if (layer.bias != none<value_id>) bias_ = program.data(program[layer.bias].data).data();
+    std::int32_t* centre = centre_.data();
+    std::int32_t* radius = radius_.data();
+    for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
+      *centre++ = inputs->can_be.low + inputs->can_be.high - 2 * layer.input_zero_point;
+      *radius++ = inputs->can_be.high - inputs->can_be.low;
     }
-    find_paddable_taps();
+    has_padding_ = layer.has_padding();
+    if (has_padding_) find_paddable_taps();
   }
 
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
     portable::fixed_multiplier by;
-    if (!read_factor(program_, layer_, output, by)) {
-      return {static_cast<std::int16_t>(layer_.range.lower), static_cast<std::int16_t>(layer_.range.upper)};
+    if (!make_factor(layer_, is_of_all_, portable::little_endian_32(scales_ + (is_of_all_ ? 0 : 4 * output)), by)) {
+      return layer_interval(layer_);
     }
-    sum_taps(output);
-    const auto bias = bias_of(program_, layer_, output);
-    interval<std::int64_t> sums{bias, bias};
-    for (std::size_t t = 0; t < taps_.size(); ++t) {
-      const auto tap = taps_[t];
-      sums.low += is_paddable_[t] != 0 && tap.low > 0 ? 0 : tap.low;
-      sums.high += is_paddable_[t] != 0 && tap.high < 0 ? 0 : tap.high;
-    }
-    const auto whole = requantized(layer_, by, sums);
-    return whole.is_constant() || !layer_.has_padding() ? whole : by_border(bias, by, whole);
+    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
+    const auto whole = requantized(layer_, by, sum_taps(output, bias));
+    return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
   }
 
  private:
-  /// The same border by border: tighter, and of one number where all borders are. Stops where that cannot be.
+  /// The same border by border, which is tighter where all borders give one number. Stops where that cannot be.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -89,13 +93,13 @@ class layer_intervals {
       for (const auto& columns : layer_.columns) {
         interval<std::int64_t> sums{bias, bias};
         for (auto y = rows.first; y < rows.last; ++y) {
-          for (auto x = columns.first; x < columns.last; ++x) {
-            const auto tap = taps_[static_cast<std::size_t>(y * layer_.width + x)];
-            sums = {sums.low + tap.low, sums.high + tap.high};
+          const auto* tap = taps_.data() + y * layer_.width + columns.first;
+          for (const auto* const end = tap + (columns.last - columns.first); tap != end; ++tap) {
+            sums = {sums.low + tap->low, sums.high + tap->high};
           }
         }
         const auto here = requantized(layer_, by, sums);
-        if (!here.is_constant() || (!is_first && !(here == first))) return otherwise;
+        if (!here.is_constant() || (!is_first && here.low != first.low)) return otherwise;
         first = here;
         is_first = false;
       }
@@ -104,10 +108,9 @@ class layer_intervals {
   }
 
   constexpr void find_paddable_taps() {
-    is_paddable_.assign(taps_.size(), 0);
     for (std::int32_t y = 0; y < layer_.height; ++y) {
       for (std::int32_t x = 0; x < layer_.width; ++x) {
-        if (is_outside(layer_.rows, y) || is_outside(layer_.columns, x)) is_paddable_[static_cast<std::size_t>(y * layer_.width + x)] = 1;
+        is_paddable_[static_cast<std::size_t>(y * layer_.width + x)] = is_outside(layer_.rows, y) || is_outside(layer_.columns, x) ? 1 : 0;
       }
     }
   }
@@ -118,28 +121,43 @@ class layer_intervals {
     return false;
   }
 
-  constexpr void sum_taps(std::int32_t output) {
-    const auto inputs = static_cast<std::ptrdiff_t>(layer_.inputs);
-    if (layer_.is_depthwise) {
-      const char* weight = weights_ + output;
-      const auto c = static_cast<std::size_t>(output / layer_.multiplier());
-      for (auto& tap : taps_) {
-        const auto w = static_cast<signed char>(*weight);
-        const auto middle = w * centre_[c], spread = (w < 0 ? -w : w) * radius_[c];
-        tap = {(middle - spread) / 2, (middle + spread) / 2};
-        weight += layer_.outputs;
-      }
-    } else {
-      const char* weights = weights_ + output * inputs * static_cast<std::ptrdiff_t>(taps_.size());
-      for (auto& tap : taps_) {
-        tap = sum_of_products(weights);
-        weights += inputs;
-      }
+  /// The sum of an output with as many taps in the padding as there can be; notes each tap's.
+  constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
+    interval<std::int64_t> sums{bias, bias};
+    const bool is_depthwise = layer_.is_depthwise;
+    const auto c = is_depthwise ? static_cast<std::size_t>(output / layer_.multiplier()) : 0;
+    const std::int64_t centre = centre_[c], radius = radius_[c];
+    if (is_depthwise && centre == 0 && radius == 0) return sums;  // of zeros; one number, so that nobody asks for the taps
+    const std::ptrdiff_t step = is_depthwise ? layer_.outputs : layer_.inputs;
+    const char* weights = weights_ + (is_depthwise ? output : output * step * layer_.taps());
+    const char* is_paddable = is_paddable_.data();
+    auto* tap = taps_.data();
+    for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
+      *tap = is_depthwise ? product(static_cast<signed char>(*weights), centre, radius) : sum_of_products(weights);
+      sums = {sums.low + (*is_paddable != 0 && tap->low > 0 ? 0 : tap->low),
+              sums.high + (*is_paddable != 0 && tap->high < 0 ? 0 : tap->high)};
     }
+    return sums;
   }
 
+  static constexpr auto product(std::int64_t weight, std::int64_t centre, std::int64_t radius) -> interval<std::int64_t> {
+    return {(weight * centre - (weight < 0 ? -weight : weight) * radius) / 2,
+            (weight * centre + (weight < 0 ? -weight : weight) * radius) / 2};
+  }
+  static constexpr auto are_zeros(const char* w, const char* end) -> bool {
+    for (; end - w >= 16; w += 16) {
+      if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7] | w[8] | w[9] | w[10] | w[11] | w[12] | w[13] | w[14] | w[15]) != 0) {
+        return false;
+      }
+    }
+    for (; w != end; ++w) {
+      if (*w != 0) return false;
+    }
+    return true;
+  }
   /// Of one weight a channel.
   constexpr auto sum_of_products(const char* w) const -> interval<std::int64_t> {
+    if (are_zeros(w, w + layer_.inputs)) return {0, 0};
     std::int64_t middle = 0, spread = 0;
     const std::int32_t* c = centre_.data();
     const std::int32_t* r = radius_.data();
@@ -161,13 +179,16 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
-  const program_view& program_;
   const quantized_layer& layer_;
   const char* weights_;
+  const char* scales_;
+  bool is_of_all_;  ///< whether there is one scale
+  const char* bias_ = nullptr;
   vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
   vector<std::int32_t> radius_;  ///< by input channel: high - low
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< by tap
+  vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
+  bool has_padding_ = false;
 };
 
 }  // namespace baton::detail

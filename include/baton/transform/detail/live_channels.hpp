@@ -15,14 +15,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
 /// The channels of a value: what its elements repeat after in memory, mostly its last size. A flattened image keeps those of the image.
 struct channel {
-  interval<std::int16_t> can_be = any_int8;
-  bool stays = false;
+  interval<std::int16_t> can_be;
+  bool stays;
 };
 
 /// Which channels stay. Forwards, intervals say which are constant (`layer_intervals`); backwards, a channel stays if somebody needs it:
@@ -32,12 +31,18 @@ struct channel {
 /// Each layer reads its weights once forwards, and backwards only those of channels that nobody was seen to need.
 class live_channels {
  public:
-  constexpr explicit live_channels(rewriter& change) : change_(change), first_(change.program().values.size(), 0) {
-    periods_.assign(first_.size(), 0);
-    const auto program = change.program();
-    for (const auto& graph : program.graphs) {
-      for (const auto input : program.inputs(graph)) {
-        if (program[input].kind == value_kind::user_input) follow(input, 0, true);
+  constexpr explicit live_channels(rewriter& change)
+      : change_(change),
+        program_(change.program()),
+        first_(program_.values.size()),
+        periods_(program_.values.size()) {
+    std::size_t most = 0;
+    for (std::uint32_t v = 0; v < periods_.size(); ++v)
+      most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
+    channels_.resize(most);
+    for (const auto& graph : program_.graphs) {
+      for (const auto input : program_.inputs(graph)) {
+        if (program_[input].kind == value_kind::user_input) follow(input, 0, true);
       }
     }
     for (const auto id : change.nodes()) look_at(id);
@@ -54,25 +59,26 @@ class live_channels {
 
   /// How many channels a value has; 0: they are not followed.
   constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  constexpr auto channels(value_id id) const -> std::span<const channel> {
-    return {channels_.data() + first_[index(id)], periods_[index(id)]};
+  /// As many as `period` says.
+  constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
+  constexpr auto count_staying(value_id id) const -> std::uint32_t {
+    const channel* each = channels(id);
+    std::uint32_t count = 0;
+    for (const channel* const end = each + period(id); each != end; ++each) count += each->stays ? 1 : 0;
+    return count;
   }
   /// The channels that stay, in order.
   constexpr auto staying(value_id id) const -> vector<std::uint32_t> {
-    vector<std::uint32_t> found;
-    const auto all = channels(id);
-    for (std::uint32_t c = 0; c < all.size(); ++c) {
-      if (all[c].stays) found.push_back(c);
+    vector<std::uint32_t> found(count_staying(id));
+    std::uint32_t* to = found.data();
+    const channel* const all = channels(id);
+    for (std::uint32_t c = 0, count = period(id); c < count; ++c) {
+      if (all[c].stays) *to++ = c;
     }
     return found;
   }
   /// Whether some channel of a value goes.
-  constexpr auto loses(value_id id) const -> bool {
-    for (const auto& each : channels(id)) {
-      if (!each.stays) return true;
-    }
-    return false;
-  }
+  constexpr auto loses(value_id id) const -> bool { return count_staying(id) != period(id); }
 
  private:
   struct tie {
@@ -80,16 +86,25 @@ class live_channels {
     value_id other;
   };
 
-  /// Begins to follow an int8 value, all of whose sizes are known, if they are a multiple of `period` (0: the last size).
-  constexpr void follow(value_id id, std::uint32_t period, bool stays) {
-    const auto program = change_.program();
-    const auto shape = program.shape(id);
-    if (program[id].type != dtype::int8 || shape.empty() || element_count(shape) <= 0 || shape.back() > most_channels) return;
-    first_[index(id)] = static_cast<std::uint32_t>(channels_.size());
-    periods_[index(id)] = period == 0 ? static_cast<std::uint32_t>(shape.back()) : period;
-    channels_.resize(channels_.size() + periods_[index(id)], {any_int8, stays || change_.is_output(id) || change_.uses_of(id) == 0});
+  constexpr auto can_follow(value_id id) const -> bool {
+    const auto& record = change_[id];
+    if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
+    const auto shape = program_.shape(id);
+    return !shape.empty() && element_count(shape) > 0 && shape.back() <= most_channels;
   }
-  constexpr auto at(value_id id) -> std::span<channel> { return {channels_.data() + first_[index(id)], periods_[index(id)]}; }
+  constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
+  /// Begins to follow an int8 value, all of whose sizes are known and which is no owned data; it may be anything. A period of 0: its last
+  /// size, which else is a multiple of it.
+  constexpr void follow(value_id id, std::uint32_t period, bool stays) {
+    if (!can_follow(id)) return;
+    first_[index(id)] = next_;
+    periods_[index(id)] = period == 0 ? last_size(id) : period;
+    next_ += periods_[index(id)];
+    const channel unknown{any_int8, stays || change_.is_output(id) || change_.uses_of(id) == 0};
+    channel* each = at(id);
+    for (channel* const end = each + periods_[index(id)]; each != end; ++each) *each = unknown;
+  }
+  constexpr auto at(value_id id) -> channel* { return channels_.data() + first_[index(id)]; }
 
   // Forwards
 
@@ -106,21 +121,19 @@ class live_channels {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
     const auto run = record.outputs;
-    for (std::uint32_t i = 0; i < run.size; ++i) follow(change_.program().outputs_of(change_[id])[i], 0, true);
+    for (std::uint32_t i = 0; i < run.size; ++i) follow(program_.outputs_of(change_[id])[i], 0, true);
   }
 
   constexpr auto look_at_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
-    const auto program = change_.program();
-    if (!describe_layer(program, id, period(in), layer)) return false;
+    if (!describe_layer(program_, id, period(in), layer)) return false;
     // What others use, too, stays as it is.
     const bool owns = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     follow(layer.out, 0, !owns);
     if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
-    vector<interval<std::int16_t>> inputs;
-    for (const auto& each : channels(in)) inputs.push_back(each.can_be);
-    layer_intervals intervals(program, layer, inputs);
-    for (std::int32_t c = 0; c < layer.outputs; ++c) at(layer.out)[static_cast<std::size_t>(c)].can_be = intervals.of(c);
+    layer_intervals intervals(program_, layer, channels(in));
+    channel* to = at(layer.out);
+    for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
     if (owns) {
       layers_.push_back(static_cast<quantized_layer&&>(layer));
     } else {
@@ -131,21 +144,21 @@ class live_channels {
 
   /// Pools give numbers between those that they are given, since they do not requantize (lite/kernels/pooling.cc).
   constexpr auto look_at_pool(node_id id, value_id in) -> bool {
-    const auto program = change_.program();
-    const auto& record = program[id];
+    const auto& record = program_[id];
     const auto out = change_.output(id);
     if (!record.is("tfl.average_pool_2d") && !record.is("tfl.max_pool_2d")) return false;
     float scale = 1;
     std::int32_t zero_point = 0;
-    const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
-    const bool fits = is_same_quantization(program, in, out) && read_affine(program, out, scale, zero_point) &&
-                      program.shape(in).size() == 4 && program.shape(out).size() == 4 && program.shape(out)[3] == program.shape(in)[3] &&
-                      program.shape(in)[3] == std::int64_t{period(in)} && fused != portable::activation::unknown;
+    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const bool fits = is_same_quantization(program_, in, out) && read_affine(program_, out, scale, zero_point) &&
+                      program_.shape(in).size() == 4 && program_.shape(out).size() == 4 &&
+                      program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
+                      fused != portable::activation::unknown;
     if (!fits) return false;
     const auto range = portable::int8_bounds(fused, scale, zero_point);
     if (!follow_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
-      const auto from = at(in)[c].can_be;
+      const auto from = channels(in)[c].can_be;
       at(out)[c].can_be = {static_cast<std::int16_t>(range.clamp(from.low)), static_cast<std::int16_t>(range.clamp(from.high))};
     }
     return true;
@@ -153,17 +166,16 @@ class live_channels {
 
   /// Sums of two values of one shape: monotone in both (reference_ops::Add, its factors above 0).
   constexpr auto look_at_sum(node_id id, value_id in) -> bool {
-    const auto program = change_.program();
-    const auto& record = program[id];
+    const auto& record = program_[id];
     const auto other = change_.input(id, 1), out = change_.output(id);
     if (!record.is("tfl.add") || record.inputs.size != 2 || other == none<value_id> || period(other) != period(in)) return false;
-    const auto shape = program.shape(out);
-    const bool is_alike = is_shape_like(shape, program.shape(in)) && is_shape_like(shape, program.shape(other));
+    const auto shape = program_.shape(out);
+    const bool is_alike = is_shape_like(shape, program_.shape(in)) && is_shape_like(shape, program_.shape(other));
     float left = 1, right = 1, to = 1;
     std::int32_t left_zero = 0, right_zero = 0, zero = 0;
-    const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
-    const bool fits = is_alike && read_affine(program, in, left, left_zero) && read_affine(program, other, right, right_zero) &&
-                      read_affine(program, out, to, zero) && fused != portable::activation::unknown;
+    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const bool fits = is_alike && read_affine(program_, in, left, left_zero) && read_affine(program_, other, right, right_zero) &&
+                      read_affine(program_, out, to, zero) && fused != portable::activation::unknown;
     if (!fits) return false;
     const auto twice = 2 * static_cast<double>(left < right ? right : left);
     const auto of_sum = twice / (1048576 * static_cast<double>(to));
@@ -187,18 +199,17 @@ class live_channels {
 
   /// Reshapes that a new shape can follow: their output's last size holds whole pixels.
   constexpr auto look_at_reshape(node_id id, value_id in) -> bool {
-    const auto program = change_.program();
-    const auto& record = program[id];
+    const auto& record = program_[id];
     const auto out = change_.output(id);
-    const auto shape = program.shape(out);
+    const auto shape = program_.shape(out);
     const bool is_reshape = record.is("tfl.reshape");
-    if (!is_reshape && !record.is("tfl.expand_dims") && !(record.is("tfl.squeeze") && has_named_axes(program, record))) return false;
-    if (program[out].type != dtype::int8 || shape.empty() || element_count(shape) != element_count(program.shape(in)) ||
+    if (!is_reshape && !record.is("tfl.expand_dims") && !(record.is("tfl.squeeze") && has_named_axes(program_, record))) return false;
+    if (program_[out].type != dtype::int8 || shape.empty() || element_count(shape) != element_count(program_.shape(in)) ||
         shape.back() % std::int64_t{period(in)} != 0) {
       return false;
     }
     const auto stated = is_reshape ? change_.input(id, 1) : none<value_id>;
-    if (stated != none<value_id> && (!is_plain_constant(program, stated, dtype::int32) || change_.uses_of(stated) != 1)) return false;
+    if (stated != none<value_id> && (!is_plain_constant(program_, stated, dtype::int32) || change_.uses_of(stated) != 1)) return false;
     if (!follow_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) at(out)[c].can_be = at(in)[c].can_be;
     if (is_reshape) reshapes_.push_back(id);
@@ -225,35 +236,37 @@ class live_channels {
     grew_ = true;
   }
   constexpr void keep_all(value_id id) {
-    for (auto& each : at(id)) each.stays = true;
+    channel* each = at(id);
+    for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
   constexpr void share(value_id one, value_id other) {
-    const auto a = at(one), b = at(other);
-    for (std::size_t c = 0; c < a.size(); ++c) {
-      if (a[c].stays == b[c].stays) continue;
-      keep(a[c]);
-      keep(b[c]);
+    channel* a = at(one);
+    channel* b = at(other);
+    for (channel* const end = a + period(one); a != end; ++a, ++b) {
+      if (a->stays == b->stays) continue;
+      keep(*a);
+      keep(*b);
     }
   }
 
   constexpr void demand(const quantized_layer& layer) {
-    const auto in = at(layer.in), out = at(layer.out);
-    if (layer.is_depthwise) return share_depthwise(in, out, static_cast<std::size_t>(layer.multiplier()));
+    channel* const in = at(layer.in);
+    channel* const out = at(layer.out);
+    if (layer.is_depthwise) return share_depthwise(in, out, layer);
     vector<std::int32_t> open;  // inputs of which nobody has said that they stay
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      const auto& each = in[static_cast<std::size_t>(c)];
-      if (!each.stays && !folds(layer, each)) open.push_back(c);
+      if (!in[c].stays && !folds(layer, in[c])) open.push_back(c);
     }
-    const char* row = change_.program().data(change_[layer.filter].data).data();
+    const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
     for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
-      if (!out[static_cast<std::size_t>(o)].stays) continue;
+      if (!out[o].stays) continue;
       std::size_t left = 0;
       for (const auto c : open) {
         bool has_weight = false;
         for (std::int32_t t = 0; t < taps && !has_weight; ++t) has_weight = row[t * layer.inputs + c] != 0;
         if (has_weight) {
-          keep(in[static_cast<std::size_t>(c)]);
+          keep(in[c]);
         } else {
           open[left++] = c;
         }
@@ -262,14 +275,19 @@ class live_channels {
     }
   }
   /// An input channel of a depthwise convolution stays with all the outputs that it makes; the only one stays.
-  constexpr void share_depthwise(std::span<channel> in, std::span<channel> out, std::size_t multiplier) {
-    for (std::size_t c = 0; c < in.size(); ++c) {
-      const auto made = out.subspan(c * multiplier, multiplier);
-      for (const auto& each : made) {
-        if (each.stays) keep(in[c]);
+  constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
+    for (std::int32_t c = 0; c < layer.inputs; ++c, ++in) {
+      channel* const end = out + layer.multiplier();
+      bool is_needed = in->stays && layer.inputs != 1;
+      for (const channel* each = out; each != end; ++each) is_needed = is_needed || each->stays;
+      if (!is_needed) {
+        out = end;
+        continue;
       }
-      if (!in[c].stays || in.size() == 1) continue;
-      for (auto& each : made) keep(each);
+      keep(*in);
+      for (; out != end; ++out) {
+        if (layer.inputs != 1) keep(*out);
+      }
     }
   }
   /// Whether what a constant channel adds to a layer's sums is one number a channel, which its bias can take: that of zeros is nothing;
@@ -282,32 +300,36 @@ class live_channels {
   /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
-      const auto out = at(layer.out);
-      const std::size_t least = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
-      std::size_t stay = 0;
-      for (const auto& each : out) stay += each.stays ? 1 : 0;
-      for (std::size_t c = 0; c < out.size() && stay < least; ++c) {
-        if (out[c].stays) continue;
-        keep(out[c]);
-        stay += 1;
-      }
-      const auto in = at(layer.in);
-      bool is_left = false;
-      for (const auto& each : in) is_left = is_left || each.stays;
-      if (!is_left) keep(in[0]);
+      const std::uint32_t least = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
+      keep_at_least(least, layer.out);
+      keep_at_least(1, layer.in);
     }
     return grew_;
+  }
+
+  constexpr void keep_at_least(std::uint32_t least, value_id id) {
+    channel* each = at(id);
+    std::uint32_t stay = 0;
+    for (const channel* const end = each + period(id); each != end && stay < least; ++each) stay += each->stays ? 1 : 0;
+    each = at(id);
+    for (const channel* const end = each + period(id); each != end && stay < least; ++each) {
+      if (each->stays) continue;
+      keep(*each);
+      stay += 1;
+    }
   }
 
   static constexpr std::int64_t most_channels = 1 << 20;
 
   rewriter& change_;
+  program_view program_;           ///< as it stands; nothing is changed here
   vector<std::uint32_t> first_;    ///< by value: its first channel
   vector<std::uint32_t> periods_;  ///< by value: how many it has
   vector<channel> channels_;
   vector<quantized_layer> layers_;
   vector<tie> ties_;
   vector<node_id> reshapes_;
+  std::uint32_t next_ = 0;  ///< the first channel that no value has
   bool grew_ = false;
 };
 

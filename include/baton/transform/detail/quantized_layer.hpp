@@ -117,8 +117,9 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
     if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
   }
-  for (const auto byte : program.data(quant.zero_points)) {
-    if (byte != 0) return false;
+  const char* zero = program.data(quant.zero_points).data();
+  for (const char* const end = zero + zeros; zero != end; zero += 8) {
+    if ((zero[0] | zero[1] | zero[2] | zero[3] | zero[4] | zero[5] | zero[6] | zero[7]) != 0) return false;
   }
   return true;
 }
@@ -191,24 +192,25 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
   if (fused == portable::activation::unknown) return false;
   layer.range = portable::int8_bounds(fused, layer.output_scale, layer.zero_point);
-  const auto room = INT32_MAX - std::int64_t{255 * 128} * layer.taps() * (layer.is_depthwise ? 1 : layer.inputs);
-  for (std::int32_t o = 0; o < layer.outputs; ++o) {
-    const auto bias = bias_of(program, layer, o);
-    layer.has_room = layer.has_room && bias <= room && -bias <= room;
+  if (layer.bias != none<value_id>) {
+    const auto room = INT32_MAX - std::int64_t{255 * 128} * layer.taps() * (layer.is_depthwise ? 1 : layer.inputs);
+    const char* packed = program.data(program[layer.bias].data).data();
+    for (const char* const end = packed + program[layer.bias].data.size; packed != end; packed += 4) {
+      const std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(packed));
+      if (bias > room || -bias > room) layer.has_room = false;
+    }
   }
   return true;
 }
 
-/// The factor of an output channel, as the reference kernels make it: in double, but for a fully connected layer of one scale, whose
-/// product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc). False where that product has no float.
-constexpr auto read_factor(const program_view& program, const quantized_layer& layer, std::int32_t output, portable::fixed_multiplier& to)
-    -> bool {
-  const auto& quant = program[layer.filter].quant;
-  const auto bits = portable::little_endian_32(program.data(quant.scales), quant.channels == 1 ? 0 : static_cast<std::size_t>(output));
-  const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(bits));
+/// The factor of an output channel from the bits of its filter's scale, as the reference kernels make it: in double, but for a fully
+/// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
+/// False where that product has no float.
+constexpr auto make_factor(const quantized_layer& layer, bool is_of_all, std::uint32_t scale, portable::fixed_multiplier& to) -> bool {
+  const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
   constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  if (!layer.is_product || quant.channels != 1) {
+  if (!layer.is_product || !is_of_all) {
     to = portable::to_fixed(product / output_scale);
   } else if (product > -most && product < most) {
     to = portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
