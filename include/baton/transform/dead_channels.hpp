@@ -30,6 +30,7 @@ class channel_remover {
 
   constexpr void run() {
     const auto program = change_.program();
+    const auto values = static_cast<std::uint32_t>(program.values.size());
     for (const auto& layer : live_.layers()) {
       if (live_.loses(layer.in) || live_.loses(layer.out)) layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
     }
@@ -38,15 +39,20 @@ class channel_remover {
     const auto all = change_.own(baton::view(bytes_));
     for (const auto& each : placed_) {
       auto& record = change_.at(each.id);
-      auto& bytes = each.is == part::data ? record.data : each.is == part::scales ? record.quant.scales : record.quant.zero_points;
-      bytes = {nullptr, all.first + each.run.first, each.run.size};
-      if (each.is == part::scales) record.quant.channels = each.run.size / 4;
+      const byte_ref bytes{nullptr, all.first + each.run.first, each.run.size};
+      if (each.is == part::data) {
+        record.data = bytes;
+      } else {  // zero points are 0, for which none stand
+        record.quant.scales = bytes;
+        record.quant.zero_points = {};
+        record.quant.channels = bytes.size / 4;
+      }
     }
     for (const auto& each : layers_) restate(each);
     for (const auto id : live_.reshapes()) {
       if (live_.loses(change_.output(id))) restate(id);
     }
-    for (std::uint32_t v = 0, count = static_cast<std::uint32_t>(program.values.size()); v < count; ++v) {
+    for (std::uint32_t v = 0; v < values; ++v) {
       const auto id = static_cast<value_id>(v);
       if (live_.loses(id)) set_shape(id, shape_of(id));
     }
@@ -60,7 +66,7 @@ class channel_remover {
     vector<std::uint32_t> outputs;
   };
   /// New bytes of a value, all of which become the program's own at once.
-  enum class part : std::uint8_t { data, scales, zero_points };
+  enum class part : std::uint8_t { data, scales };
   struct placed_bytes {
     value_id id;
     part is;
@@ -74,7 +80,7 @@ class channel_remover {
     for (const auto& each : layers_) {
       const auto& layer = *each.of;
       const auto weights = static_cast<std::size_t>(layer.taps()) * (layer.is_depthwise ? 1 : each.inputs.size());
-      count += each.outputs.size() * (weights + 4 + 2 * 12);  // a bias, and twice a scale and a zero point
+      count += each.outputs.size() * (weights + 4 + 2 * 4);  // a bias, and twice a scale
     }
     for (const auto id : live_.reshapes()) count += 4 * program.shape(change_.output(id)).size();
     bytes_.resize(count);
@@ -96,7 +102,7 @@ class channel_remover {
     for (const auto id : live_.reshapes()) {
       const auto stated = change_.input(id, 1);
       if (stated == none<value_id> || !live_.loses(change_.output(id))) continue;
-      for (const auto size : shape_of(change_.output(id))) put(size);
+      for (const auto size : shape_of(change_.output(id))) put(static_cast<std::uint32_t>(size));
       note(stated, part::data);
     }
     bytes_.resize(noted_);
@@ -107,9 +113,12 @@ class channel_remover {
     placed_.push_back({id, is, {noted_, end - noted_}});
     noted_ = end;
   }
-  constexpr void put(std::int64_t number) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    for (std::uint32_t b = 0; b < 32; b += 8) *to_++ = static_cast<char>(bits >> b & 0xff);
+  constexpr void put(std::uint32_t bits) {
+    to_[0] = static_cast<char>(bits & 0xff);
+    to_[1] = static_cast<char>(bits >> 8 & 0xff);
+    to_[2] = static_cast<char>(bits >> 16 & 0xff);
+    to_[3] = static_cast<char>(bits >> 24);
+    to_ += 4;
   }
   /// Of a convolution or a fully connected layer.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
@@ -148,24 +157,16 @@ class channel_remover {
       for (std::int32_t t = 0; t < layer.taps() && !gone.empty(); ++t, tap += layer.inputs) {
         for (const auto& input : gone) bias += static_cast<signed char>(tap[input.channel]) * input.number;
       }
-      put(bias);
+      put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// The scales and zero points of the channels that stay, where each has its own.
+  /// The scales of the channels that stay, where each has its own.
   constexpr void put_scales(const program_view& program, const smaller_layer& of, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.of->outputs)) return;
-    put_items(program.data(quant.scales).data(), 4, of.outputs);
+    const char* const packed = program.data(quant.scales).data();
+    for (const auto o : of.outputs) put(portable::little_endian_32(packed + 4 * o));
     note(id, part::scales);
-    if (quant.zero_points.size != std::uint64_t{8} * quant.channels) return;
-    put_items(program.data(quant.zero_points).data(), 8, of.outputs);
-    note(id, part::zero_points);
-  }
-  constexpr void put_items(const char* packed, std::uint32_t width, const vector<std::uint32_t>& which) {
-    for (const auto o : which) {
-      const char* from = packed + std::size_t{o} * width;
-      for (const char* const end = from + width; from != end; ++from) *to_++ = *from;
-    }
   }
 
   // Shapes
@@ -190,9 +191,10 @@ class channel_remover {
     if (!layer.is_depthwise) shape.back() = shape.back() / layer.inputs * inputs;
     set_shape(layer.filter, shape);
     if (layer.bias != none<value_id>) set_shape(layer.bias, {&outputs, 1});
-    if (layer.is_depthwise && layer.inputs == 1 && change_.program().integer(change_[layer.node], "depth_multiplier") != 0) {
-      change_.set_attribute(layer.node, {"depth_multiplier", outputs});
-    }
+    if (!layer.is_depthwise || outputs / inputs == layer.multiplier()) return;
+    const auto program = change_.program();
+    if (program.integer(program[layer.node], "depth_multiplier") == 0) return;  // which says nothing
+    change_.set_attribute(layer.node, {"depth_multiplier", outputs / inputs});
   }
   constexpr void restate(node_id reshape) {
     if (change_.program().find(change_[reshape], "new_shape") == nullptr) return;

@@ -69,15 +69,13 @@ class layer_intervals {
       *centre++ = inputs->can_be.low + inputs->can_be.high - 2 * layer.input_zero_point;
       *radius++ = inputs->can_be.high - inputs->can_be.low;
     }
+    if (is_of_all_) of_all_ = factor_of(layer, portable::little_endian_32(scales_), true);
     has_padding_ = layer.has_padding();
     if (has_padding_) find_paddable_taps();
   }
 
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    portable::fixed_multiplier by;
-    if (!make_factor(layer_, is_of_all_, portable::little_endian_32(scales_ + (is_of_all_ ? 0 : 4 * output)), by)) {
-      return layer_interval(layer_);
-    }
+    const auto by = is_of_all_ ? of_all_ : factor_of(layer_, portable::little_endian_32(scales_ + 4 * output), false);
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
     const auto whole = requantized(layer_, by, sum_taps(output, bias));
     return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
@@ -183,6 +181,7 @@ class layer_intervals {
   const char* weights_;
   const char* scales_;
   bool is_of_all_;  ///< whether there is one scale
+  portable::fixed_multiplier of_all_{};
   const char* bias_ = nullptr;
   vector<std::int32_t> centre_;  ///< by input channel: low + high, less two zero points
   vector<std::int32_t> radius_;  ///< by input channel: high - low

@@ -274,19 +274,21 @@ class live_channels {
       open.resize(left);
     }
   }
-  /// An input channel of a depthwise convolution stays with all the outputs that it makes; the only one stays.
+  /// Each input channel of a depthwise convolution makes as many outputs as the others: it stays with all of its own, unless it is the only
+  /// one that stays.
   constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
-    for (std::int32_t c = 0; c < layer.inputs; ++c, ++in) {
-      channel* const end = out + layer.multiplier();
-      bool is_needed = in->stays && layer.inputs != 1;
-      for (const channel* each = out; each != end; ++each) is_needed = is_needed || each->stays;
-      if (!is_needed) {
-        out = end;
-        continue;
+    const std::int32_t multiplier = layer.outputs / layer.inputs;
+    std::int32_t stay = 0;
+    const channel* made = out;
+    for (std::int32_t c = 0; c < layer.inputs; ++c) {
+      for (const channel* const end = made + multiplier; made != end; ++made) {
+        if (made->stays) keep(in[c]);
       }
-      keep(*in);
-      for (; out != end; ++out) {
-        if (layer.inputs != 1) keep(*out);
+      if (in[c].stays) ++stay;
+    }
+    for (std::int32_t c = 0; c < layer.inputs && stay > 1; ++c) {
+      for (channel* const end = out + multiplier; out != end; ++out) {
+        if (in[c].stays) keep(*out);
       }
     }
   }

@@ -124,12 +124,6 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return true;
 }
 
-/// The bias of an output channel, 0 where there is none.
-constexpr auto bias_of(const program_view& program, const quantized_layer& layer, std::int32_t output) -> std::int64_t {
-  if (layer.bias == none<value_id>) return 0;
-  return static_cast<std::int32_t>(portable::little_endian_32(program.data(program[layer.bias].data), static_cast<std::size_t>(output)));
-}
-
 /// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
@@ -185,9 +179,12 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   }
   layer.inputs = static_cast<std::int32_t>(channels);
   if (!is_symmetric(program, program[layer.filter].quant, layer.outputs, layer.is_depthwise ? 3 : 0)) return false;
-  if (layer.bias != none<value_id> &&
-      (!is_plain_constant(program, layer.bias, dtype::int32) || element_count(program.shape(layer.bias)) != std::int64_t{layer.outputs})) {
-    return false;
+  if (layer.bias != none<value_id>) {
+    const auto& quant = program[layer.bias].quant;
+    const bool fits = is_plain_constant(program, layer.bias, dtype::int32) &&
+                      element_count(program.shape(layer.bias)) == std::int64_t{layer.outputs} &&
+                      (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
+    if (!fits) return false;
   }
   const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
   if (fused == portable::activation::unknown) return false;
@@ -203,21 +200,16 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   return true;
 }
 
-/// The factor of an output channel from the bits of its filter's scale, as the reference kernels make it: in double, but for a fully
+/// The factor of output channels from the bits of their filter's scale, as the reference kernels make it: in double, but for a fully
 /// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
-/// False where that product has no float.
-constexpr auto make_factor(const quantized_layer& layer, bool is_of_all, std::uint32_t scale, portable::fixed_multiplier& to) -> bool {
+/// Where that product has no float, a factor of which nothing follows.
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_of_all) -> portable::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
+  if (!layer.is_product || !is_of_all) return portable::to_fixed(product / output_scale);
   constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-  if (!layer.is_product || !is_of_all) {
-    to = portable::to_fixed(product / output_scale);
-  } else if (product > -most && product < most) {
-    to = portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
-  } else {
-    return false;
-  }
-  return true;
+  if (!(product > -most && product < most)) return {1 << 30, 1024};
+  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
 }
 
 }  // namespace baton::detail
