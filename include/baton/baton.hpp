@@ -54,6 +54,7 @@
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
 #include <baton/operators/shared_states.hpp>
 #include <baton/operators/strided_axis.hpp>
@@ -66,6 +67,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
 
+#include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
 #include <baton/transform/pass.hpp>
