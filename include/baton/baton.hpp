@@ -28,6 +28,7 @@
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/then.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/validation.hpp>
@@ -53,7 +54,9 @@
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
+#include <baton/operators/shared_states.hpp>
 #include <baton/operators/strided_axis.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/window.hpp>
@@ -64,6 +67,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
 
+#include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
 #include <baton/transform/pass.hpp>
@@ -85,13 +89,9 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/costs.hpp>
 #include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
@@ -113,6 +113,7 @@
 #include <baton/backend/mapping_rules.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/preprocess_each.hpp>
 #include <baton/backend/print_mapping.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/backend/tensor_layout.hpp>
@@ -122,16 +123,11 @@
 
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/inspection.hpp>
-#include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
-#include <baton/lower/method_name.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
@@ -139,10 +135,8 @@
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/shared_states.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/lower/to_backend_multiple.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 
 #include <baton/plan/arena.hpp>
@@ -174,7 +168,6 @@
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
-#include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/prepared.hpp>
@@ -205,7 +198,6 @@
 
 #include <baton/report/assignment.hpp>
 #include <baton/report/compile_error.hpp>
-#include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>

@@ -3,6 +3,7 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/preprocess_each.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -213,7 +214,7 @@ constexpr auto with_forgetful = backends<npu, dsp, forgets>;
 
 template <class Make>
 constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> refusals::mistake {
-  return {what, [] { return detail::lower_methods(with_forgetful, exported_three(), Make{}(), validation::on).error; },
+  return {what, [] { return try_to_backend(with_forgetful, exported_three(), Make{}(), validation::on).error; },
           [] { to_backend(with_forgetful, exported_three(), Make{}()); }, sentence, facts};
 }
 constexpr auto mistakes = std::array{

@@ -255,7 +255,7 @@ static_assert(same(changed_in_the_compiler, to_backend(target, conformance::g_si
 
 template <auto Make, class Partitioner>
 constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> refusals::mistake {
-  return {what, [] { return detail::lower_program(target, Make(), Partitioner{}, validation::on).error; },
+  return {what, [] { return try_to_backend(target, Make(), Partitioner{}, validation::on).error; },
           [] { to_backend(target, Make(), Partitioner{}); }, sentence, facts};
 }
 
@@ -323,7 +323,7 @@ struct counting {
 // The refusals as constants; as a table of function pointers they would each need a name.
 template <auto Make, class Partitioner>
 constexpr auto is_refused(std::string_view sentence) -> bool {
-  return detail::lower_program(target, Make(), Partitioner{}, validation::on).error.rule == sentence;
+  return try_to_backend(target, Make(), Partitioner{}, validation::on).error.rule == sentence;
 }
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Invalid", "mm">>>(rule::unknown_backend::sentence));
 static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "add">>>(

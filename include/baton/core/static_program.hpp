@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/bytes.hpp>
+#include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
@@ -100,10 +101,9 @@ constexpr auto can_make() -> bool {
   return true;
 }
 /// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
-/// of this library, which says `stages_are_whole` and may be long work, is not.
+/// of this library, which says `stages_are_whole` and may be long work, is not. (A concept: only there does `||` leave out its right side.)
 template <class Make>
-inline constexpr bool may_be_evaluated =
-    requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+concept may_be_evaluated = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
@@ -181,15 +181,21 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 /// A program that the compiler makes: an empty object, whose type holds a stateless callable (a captureless lambda, say) that returns an
 /// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its
 /// sentence. Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
+/// A program that was made by hand and has delegates is given their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
 struct static_program {
   static_assert(
       std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
       "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
   using make = Make;
+  /// The backends that its delegates run on, a `backend_list`: those of every lowering before, and of what it was made from (`then`); or
+  /// what `Make` says by a member type of this name. Who lowers adds to it, an executor looks backends up in it.
+  using backend_types = typename detail::backends_of<Make>::type;
 
   constexpr static_program() = default;
   constexpr explicit static_program(Make) {}
+  template <class Given, class List>
+  constexpr static_program(Given, List) {}
 
   /// The frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
@@ -203,6 +209,9 @@ struct static_program {
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };
+
+template <class Make, class... Backends>
+static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
 
 /// Whether a type is a static program.
 template <class T>

@@ -7,11 +7,11 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/detail/split_states.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
-#include <baton/lower/shared_states.hpp>
+#include <baton/operators/shared_states.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -61,20 +61,6 @@ struct unknown_method {
 template <>
 struct named<"unknown_method"> : std::type_identity<unknown_method> {};
 
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
 struct unmatched_results {
   static constexpr std::string_view sentence =
       "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";

@@ -11,8 +11,8 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>

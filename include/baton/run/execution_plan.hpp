@@ -13,6 +13,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared_states.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
@@ -185,7 +186,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
-  if (auto why = check_states(program, calls.value)) return why;
+  const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
+  if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);

@@ -109,7 +109,7 @@ struct running_alone {
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
-  using backend_types = typename backends_of<typename Program::make>::type;
+  using backend_types = typename Program::backend_types;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {

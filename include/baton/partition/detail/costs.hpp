@@ -9,8 +9,9 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
-#include <baton/partition/detail/cost_rules.hpp>
+#include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -92,9 +93,6 @@ constexpr auto check_capacity() -> failure {
 }
 
 }  // namespace detail
-
-/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
-using device_index = std::uint8_t;
 
 /// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
 struct cost_table {

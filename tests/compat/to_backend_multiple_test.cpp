@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/to_backend_multiple.hpp>
+#include <baton/compat/executorch/to_backend_multiple.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>

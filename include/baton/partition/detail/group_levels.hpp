@@ -6,7 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
-#include <baton/partition/item_graph.hpp>
+#include <baton/partition/detail/item_graph.hpp>
 
 #include <algorithm>
 #include <cstddef>

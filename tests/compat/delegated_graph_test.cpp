@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/report/delegated_graph.hpp>
+#include <baton/compat/executorch/delegated_graph.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 

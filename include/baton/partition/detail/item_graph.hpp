@@ -55,6 +55,7 @@ struct item_graph {
   constexpr auto node_of(std::size_t item) const -> node_id {
     return static_cast<node_id>(first_node + static_cast<std::uint32_t>(item - placeholders.size()));
   }
+  constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
 
  private:
   vector<std::uint32_t> makers_;  ///< by value

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The path that is named where tags form a cycle: against all groupings of all graphs of a few nodes, and on random programs. It is there
 // exactly where there is a cycle, every step of it is a use, it closes through parts, and none is shorter.
+#include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
-#include <baton/lower/contracted_graph.hpp>
 #include <baton/partition/tagging.hpp>
 
 #include "properties/random_program.hpp"

@@ -7,7 +7,6 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -28,7 +27,7 @@ struct owning_data {
   [[no_unique_address]] Partitioner partitioner{};
 
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
-    result<partition_result> tagged = detail::partitioner_of(partitioner).partition(program);
+    result<partition_result> tagged = partitioner_of(partitioner).partition(program);
     if (tagged) static_cast<void>(tag_constant_data(tagged.value));
     return tagged;
   }
