@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Places memory: one arena, of the caller's, for two models that run one after the other; and an arena over a fast and a slow memory.
+// Places memory: one arena, of the caller's, for two models that run one after the other; an arena over a fast and a slow memory; and
+// a policy of its own, which says where each value lies.
 #include <baton/baton.hpp>
 
 #include <array>
 #include <cstdio>
+#include <string_view>
 
 template <int Times>
 constexpr auto model = baton::static_program{[] {
@@ -29,6 +31,16 @@ baton::memory_region<16> fast;
 baton::memory_region<64> slow;
 baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::in_regions<fast, slow>> in_two;
 
+// A policy places what needs memory; the planner checks it.
+struct smallest_first {
+  static constexpr std::string_view name = "smallest first";
+  static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
+    const auto is_smaller = [](const baton::lifetime& a, const baton::lifetime& b) { return a.bytes < b.bytes; };
+    return {baton::place_in_order(problem.items, {name, is_smaller}), name};
+  }
+};
+baton::executor<model<3>, baton::portable_kernels, baton::plan_options{}, baton::planned_by<smallest_first>> by_policy;
+
 auto main() -> int {
   const std::array<float, 3> x{1, 2, 3};
   std::array<float, 3> y{};
@@ -41,6 +53,9 @@ auto main() -> int {
   std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
   constexpr auto used = decltype(in_two)::plan().used;
   std::printf("fast: %d bytes, slow: %d\n", static_cast<int>(used.fast), static_cast<int>(used.slow));
+  by_policy.run(x, y);
+  std::printf("%g %g %g, placed %s\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]),
+              decltype(by_policy)::plan().order.data());
 }
 
 // Output:
@@ -49,3 +64,4 @@ auto main() -> int {
 // arena: 32 bytes
 // 8 16 24
 // fast: 16 bytes, slow: 16
+// 8 16 24, placed smallest first

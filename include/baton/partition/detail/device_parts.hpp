@@ -160,9 +160,9 @@ class part_former {
 /// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
 constexpr auto parts_on_devices(const program_view& program, std::span<const device_index> devices,
-                                std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> constant_bytes)
+                                std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> bytes_of_constants)
     -> vector<device_part> {
-  detail::part_former former(program, capacities, constant_bytes);
+  detail::part_former former(program, capacities, bytes_of_constants);
   former.form(devices.data());
   vector<device_part> parts;
   parts.reserve(former.parts().size());
