@@ -105,7 +105,7 @@ struct fenced_memory {
   }
   template <std::uint32_t Index>
   static constexpr auto prepared() {
-    return baton::detail::prepared_for<Program, Kernel, Index>();
+    return baton::prepared_for<Program, Kernel, Index>();
   }
   static constexpr auto order_of(std::uint32_t) -> baton::write_order { return Near.order(); }
 
@@ -191,7 +191,7 @@ constexpr auto prepares_the_same() -> bool {
     const baton::program_view program = Program::value();
     const auto& record = program.nodes[0];
     const auto all = baton::prepare_node<Kernel>(program, record);
-    const auto frozen = baton::detail::prepared_for<Program, Kernel, 0>();
+    const auto frozen = baton::prepared_for<Program, Kernel, 0>();
     if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
     for (const std::size_t at_once : {1, 2, 3, 5}) {
       const auto some = baton::prepare_node<Kernel>(program, record, at_once);

@@ -8,6 +8,7 @@
 #include <baton/lower/placed_module.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/plan/placing/apart.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/executor_backend.hpp>
 
@@ -124,7 +125,12 @@ auto after_both(Net& net) -> four {
   return made;
 }
 
+// A policy plans each of them, behind the states.
+using keeping_all = basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<placing::apart>>;
+static_assert(keeping_all::state_bytes == sharing::state_bytes && keeping_all::arena_bytes > sharing::arena_bytes);
+
 sharing shared_net;
+keeping_all keeping_net;
 basic_methods_executor<lowered, reference::any_aten, state_sharing::by_name> lowered_net;
 apart apart_net;
 basic_methods_executor<nested, reference::any_aten, state_sharing::by_name> nested_net;
@@ -201,6 +207,7 @@ static_assert(states_that_differ_are_refused());
 TEST_CASE("states of one name are one memory for methods that share them") {
   CHECK(after_both(shared_net) == four{17, 23, 28, 37});
   CHECK(after_both(lowered_net) == four{17, 23, 28, 37});
+  CHECK(after_both(keeping_net) == four{17, 23, 28, 37});
 }
 
 TEST_CASE("states in branches, and in parts that the executor runs, are shared like any other") {

@@ -84,18 +84,18 @@ alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline c
     prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size().size(),
     prepared_at_once(prepared_source<Program, Kernel, Index>::size())>();
 
+}  // namespace detail
+
 /// What a kernel has prepared of a node of a static program; of a kernel that prepares nothing, nothing.
 template <class Program, class Kernel, std::uint32_t Index>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = prepared_source<Program, Kernel, Index>::size().size();
-    return std::span<const prepared_element_of<Kernel>, size>{prepared_elements<Program, Kernel, Index>};
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size().size();
+    return std::span<const detail::prepared_element_of<Kernel>, size>{detail::prepared_elements<Program, Kernel, Index>};
   }
 }
-
-}  // namespace detail
 
 /// The same at run time: what a kernel prepares of a node, so many blocks at once; 0: all.
 template <preparing_kernel Kernel>
