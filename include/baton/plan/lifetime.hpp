@@ -15,7 +15,7 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/variables.hpp>
+#include <baton/plan/detail/variables.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -36,11 +36,6 @@
 
 namespace baton {
 
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
-
 /// What an executor does with a program, and where.
 struct execution_plan {
   /// Of a node whose graph does not run.
