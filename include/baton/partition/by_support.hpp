@@ -30,7 +30,7 @@ struct by_support {
     partition_result tagged{program};
     using nodes = detail::supported_nodes<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>;
     detail::level_partition<nodes> levels(program, Options, nodes{});
-    for (const auto id : detail::visible_graphs(program)) levels.visit(id);
+    for (const auto id : visible_graphs(program)) levels.visit(id);
     const auto order = levels.order();
     tagged.reserve(order.size());
     vector<tag_id> tags(levels.parts().size(), none<tag_id>);

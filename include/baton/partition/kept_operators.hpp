@@ -35,7 +35,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
     seen[index(id)] = 1;
     for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
       const auto& record = tagged.nodes[n];
-      if (detail::has_spec(tagged, record.tag)) continue;
+      if (has_spec(tagged, record.tag)) continue;
       if (partitioner.keeps_whole(tagged, record)) {
         constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
         return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);

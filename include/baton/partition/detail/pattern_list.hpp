@@ -87,7 +87,7 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
-  const auto graphs = detail::visible_graphs(program);
+  const auto graphs = visible_graphs(program);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
     for (const auto id : graphs) {
       for (auto& match : detail::pattern_finder<Commuting>(program, id, sought[p], compare).run()) {
