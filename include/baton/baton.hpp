@@ -125,7 +125,6 @@
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/extract.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>

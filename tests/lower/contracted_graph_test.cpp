@@ -39,7 +39,7 @@ constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32
 }
 constexpr auto are_one_unit(const program_view& program, std::uint32_t a, std::uint32_t b) -> bool {
   const auto tag = program.nodes[a].tag;
-  return a == b || (baton::detail::has_spec(program, tag) && program.nodes[b].tag == tag);
+  return a == b || (baton::has_spec(program, tag) && program.nodes[b].tag == tag);
 }
 
 /// The number of steps of a shortest cycle of a graph's units, 0 if there is none: breadth first over nodes, from every node, where going
@@ -80,7 +80,7 @@ constexpr auto wrong_with_steps(const program_view& program, const graph& of, co
     if (are_one_unit(program, made_by, user)) return "a step of the path stays within its part";
     if (!are_one_unit(program, user, found[(i + 1) % found.size()].first)) return "the path is broken";
   }
-  if (!found.empty() && !baton::detail::has_spec(program, program.nodes[found[0].first].tag)) return "the path begins at no part";
+  if (!found.empty() && !baton::has_spec(program, program.nodes[found[0].first].tag)) return "the path begins at no part";
   return {};
 }
 auto wrong_with_path(const program_view& program, graph_id id) -> std::string_view {

@@ -70,7 +70,7 @@ constexpr auto one_call_is_several() -> bool {
 }
 static_assert(lowered_at_once());
 static_assert(is_equal(at_once, in_two_calls));
-static_assert(std::is_same_v<typename std::remove_const_t<decltype(at_once)>::make::backend_types, backend_list<npu, dsp>>);
+static_assert(std::is_same_v<typename std::remove_const_t<decltype(at_once)>::backend_types, backend_list<npu, dsp>>);
 
 // Who comes first gets what both want.
 

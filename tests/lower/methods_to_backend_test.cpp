@@ -145,7 +145,7 @@ static_assert(rounds_are_calls_one_after_the_other());
 // Lowered methods are lowered again, and know the backends of both times.
 constexpr auto lowered_again = to_backend(backends<dsp>, some_lowered, partitioners(for_method<"mmadd">(sums{})));
 static_assert(agree(to_backend(target, exported_three(), rounds), lowered_again));
-static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::make::backend_types, backend_list<npu, dsp>>);
+static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::backend_types, backend_list<npu, dsp>>);
 static_assert(std::is_same_v<decltype(lowered_again[name<"sine">]), decltype(some_lowered[name<"sine">])>);
 
 // Partitioners with state, made by lambdas in the compiler; compile specs reach the backend in order, with duplicate keys.

@@ -5,7 +5,7 @@
 #   <!-- compiled: examples/NAME.cpp -->
 #   ```cpp
 # A block of C++ without such a line is a fault too: nobody would notice when it no longer compiles. So is a link to a file that is not
-# there, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
+# there, the name of a header that is not there, a room without a page that README.md links, a README.md of 200 lines, and a drawing of the rooms, behind `<!-- rooms -->`, that is
 # not that of cmake/rooms.txt.
 #   cmake -DROOT=<repository> [-DWRITE=ON] -P tests/rooms/readme.cmake    WRITE: draws the rooms in README.md anew
 cmake_minimum_required(VERSION 3.25)
@@ -49,7 +49,8 @@ foreach(page IN ITEMS README.md ${pages})
   endwhile()
 endforeach()
 
-# Links, but for those into the web and within a page.
+# Links, but for those into the web and within a page; and headers by their names, `room/header.hpp`.
+baton_read_rooms("${ROOT}/cmake/rooms.txt" rooms)
 foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
   if(NOT EXISTS "${ROOT}/${page}")
     continue()
@@ -65,6 +66,15 @@ foreach(page IN ITEMS README.md CONTRIBUTING.md ${pages})
       math(EXPR faults "${faults} + 1")
     endif()
   endforeach()
+  string(REGEX MATCHALL "`[a-z]+/[a-z0-9_/]+[.]hpp`" names "${text}")
+  foreach(name IN LISTS names)
+    string(REPLACE "`" "" name "${name}")
+    string(REGEX REPLACE "/.*$" "" room "${name}")
+    if(room IN_LIST rooms AND NOT EXISTS "${ROOT}/include/baton/${name}")
+      message(NOTICE "${page}: there is no header ${name}")
+      math(EXPR faults "${faults} + 1")
+    endif()
+  endforeach()
 endforeach()
 
 # The drawing. `graph` is a word of the drawing's language.
@@ -77,7 +87,6 @@ if(lines GREATER_EQUAL 200)
 endif()
 string(FIND "${text}" "<!-- rooms -->\n" begin)
 if(NOT begin EQUAL -1)
-  baton_read_rooms("${ROOT}/cmake/rooms.txt" rooms)
   set(drawing "<!-- rooms -->\n```mermaid\ngraph LR\n")
   foreach(room IN LISTS rooms)
     if(NOT EXISTS "${ROOT}/docs/${room}.md" OR NOT text MATCHES "[(]docs/${room}[.]md[)]")

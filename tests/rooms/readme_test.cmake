@@ -36,6 +36,7 @@ expect("# House\n${other}${drawing}${links}" "does not stand so in examples/01.c
 string(REPLACE "01.cpp" "02.cpp" other "${block}")
 expect("# House\n${other}${drawing}${links}" "there is no examples/02.cpp")
 expect("# House\n${drawing}${links}[gone](docs/gone.md)\n" "README.md: there is no docs/gone.md")
+expect("# House\n${drawing}${links}`run/gone.hpp`\n" "README.md: there is no header run/gone.hpp")
 expect("# House\n${drawing}[core](docs/core.md) [graph](docs/graph.md)\n" "README.md links no page docs/run.md")
 string(REPLACE " & graph_" "" other "${drawing}")
 expect("# House\n${other}${links}" "README.md draws other rooms")

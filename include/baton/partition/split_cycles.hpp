@@ -179,7 +179,7 @@ struct split_cycles {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value);
-    for (const auto id : detail::visible_graphs(program)) splitter.split(program.graphs[index(id)]);
+    for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
 

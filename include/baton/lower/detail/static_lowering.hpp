@@ -192,7 +192,7 @@ struct program_of<static_methods<Methods...>, Name> {
 template <class List, class Given, class Turns, validation Checks>
 struct static_round;
 template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
-struct static_round<backend_list<Backends...>, Given, turns<turn<Names, Partitioners>...>, Checks> {
+struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Partitioners>...>, Checks> {
   using list = backend_list<Backends...>;
   using given = Given;
   static constexpr auto checks = Checks;

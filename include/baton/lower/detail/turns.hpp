@@ -17,6 +17,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace baton::detail {
 
@@ -79,58 +80,36 @@ using no_method = boost::hana::string<>;
 /// A turn in the compiler: the method's name, and what partitions it in this round.
 template <class Name, class Partitioner>
 struct turn {};
-template <class... Turns>
-struct turns {};
 
-/// A turn for a program, or for every method.
+/// The turn of a map's entry, if it has a partitioner for this round.
+template <std::size_t Round, class Name, class... Partitioners>
+constexpr auto turn_of_entry(method_partitioners<Name, Partitioners...>) {
+  if constexpr (Round < sizeof...(Partitioners)) {
+    return std::tuple<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>{};
+  } else {
+    return std::tuple<>{};
+  }
+}
+
+/// A turn for a static program, or for every static method.
 template <class Given, class Partitioner>
 struct turns_of_all {
-  using type = turns<turn<no_method, Partitioner>>;
+  using type = std::tuple<turn<no_method, Partitioner>>;
 };
 template <class... Names, class... Makes, class Partitioner>
 struct turns_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
-  using type = turns<turn<Names, Partitioner>...>;
+  using type = std::tuple<turn<Names, Partitioner>...>;
 };
 
-/// The turn of a map's entry, if it has a partitioner for this round.
-template <std::size_t Round, class Entry>
-struct turn_of_entry {
-  using type = turns<>;
-};
-template <std::size_t Round, class Name, class... Partitioners>
-  requires(Round < sizeof...(Partitioners))
-struct turn_of_entry<Round, method_partitioners<Name, Partitioners...>> {
-  using type = turns<turn<Name, std::tuple_element_t<Round, std::tuple<Partitioners...>>>>;
-};
-
-template <class...>
-struct joined_turns {
-  using type = turns<>;
-};
-template <class... First, class... Rest>
-struct joined_turns<turns<First...>, Rest...> {
-  template <class>
-  struct with;
-  template <class... Others>
-  struct with<turns<Others...>> {
-    using type = turns<First..., Others...>;
-  };
-  using type = typename with<typename joined_turns<Rest...>::type>::type;
-};
-
-/// The turns of a round: one partitioner for all methods, or those of a map that have one for this round. `Given` is a static program, or
-/// static methods.
-template <std::size_t Round, class Given, class Partitioners>
-struct turns_of {
-  using type = typename turns_of_all<Given, Partitioners>::type;
-};
+/// The turns of a round, in a `std::tuple`: for all of them at one partitioner, or for those of a map that have one for this round.
+template <std::size_t Round, class Given, class Partitioner>
+struct turns_of : turns_of_all<Given, Partitioner> {};
+template <std::size_t Round, class Given, class... Partitioners>
+struct turns_of<Round, Given, partitioner_list<Partitioners...>>
+    : turns_of_all<Given, std::tuple_element_t<Round, std::tuple<Partitioners...>>> {};
 template <std::size_t Round, class Given, class... Entries>
 struct turns_of<Round, Given, partitioner_map<Entries...>> {
-  using type = typename joined_turns<typename turn_of_entry<Round, Entries>::type...>::type;
-};
-template <std::size_t Round, class Given, class... Partitioners>
-struct turns_of<Round, Given, partitioner_list<Partitioners...>> {
-  using type = typename turns_of_all<Given, std::tuple_element_t<Round, std::tuple<Partitioners...>>>::type;
+  using type = decltype(std::tuple_cat(turn_of_entry<Round>(std::declval<Entries>())...));
 };
 
 }  // namespace baton::detail

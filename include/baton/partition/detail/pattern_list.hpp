@@ -90,7 +90,7 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
-  const auto graphs = detail::visible_graphs(program);
+  const auto graphs = visible_graphs(program);
   detail::pattern_matcher<Commuting> matcher(program, compare);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
     matcher.seek(sought[p]);
