@@ -75,6 +75,16 @@ constexpr auto users_are_found() -> bool {
 }
 static_assert(users_are_found());
 
+constexpr auto what_graphs_return_counts_in_a_whole_program() -> bool {
+  const auto program = made();
+  const auto counts = use_counts(program_view(program));
+  const auto in_root = use_counts(program, program.graphs[0]);
+  const auto product = index(value_named(program, "product"));
+  return counts[index(value_named(program, "x"))] == 2 && counts[product] == in_root[product] + 1 &&
+         counts[index(value_named(program, "taken"))] == 1;
+}
+static_assert(what_graphs_return_counts_in_a_whole_program());
+
 constexpr auto returned_values_are_those_of_the_graph() -> bool {
   const auto program = made();
   const auto returned = returned_values(program, program.root());
@@ -88,5 +98,6 @@ static_assert(returned_values_are_those_of_the_graph());
 TEST_CASE("who makes a value, who uses it, and what is returned") {
   CHECK(makers_are_found());
   CHECK(users_are_found());
+  CHECK(what_graphs_return_counts_in_a_whole_program());
   CHECK(returned_values_are_those_of_the_graph());
 }

@@ -65,6 +65,17 @@ constexpr auto use_counts(const program_view& program, const graph& of) -> vecto
   }
   return uses;
 }
+/// The same for all graphs, what they return counted, too.
+constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
+  vector<std::uint32_t> uses(program.values.size(), 0);
+  for (const auto& record : program.nodes) {
+    for (const auto input : program.inputs(record)) {
+      if (input != none<value_id>) uses[index(input)] += 1;
+    }
+  }
+  for (const auto& output : program.outputs) uses[index(output.value)] += 1;
+  return uses;
+}
 /// By value of a program, whether (1 or 0) a graph returns it, to its user or as a new state.
 constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);

@@ -41,7 +41,8 @@ class near_patterns {
     std::size_t nearest = 0;
     for (std::size_t p = 0; p < sought_.size(); ++p) {
       bool is_laid = false;
-      for (std::uint32_t n = 0; n < sought_[p].nodes.size(); ++n) {
+      const auto run = sought_[p].graphs[0].nodes;
+      for (auto n = run.first; n < run.first + run.size; ++n) {
         if (sought_[p].nodes[n].op != program_[id].op) continue;
         if (!std::exchange(is_laid, true)) matcher_.seek(sought_[p]);
         const auto fit = matcher_.fit_at(node_id{n}, id, is_held_);

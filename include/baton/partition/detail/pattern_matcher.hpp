@@ -42,7 +42,7 @@ class pattern_matcher {
       : program_(program),
         compare_(compare),
         makers_(makers_of(program)),
-        uses_(uses_in(program)),
+        uses_(use_counts(program)),
         node_state_(program.nodes.size(), free),
         seen_in_(program.nodes.size(), 0),
         value_is_taken_(program.values.size(), 0) {}
@@ -53,7 +53,7 @@ class pattern_matcher {
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
     pattern_makers_ = makers_of(pattern, pattern.root());
-    pattern_uses_ = uses_in(pattern);
+    pattern_uses_ = use_counts(pattern);
     is_returned_ = returned_values(pattern, pattern.root());
     node_image_.assign(pattern.nodes.size(), none<node_id>);
     value_image_.assign(pattern.values.size(), none<value_id>);
@@ -96,17 +96,6 @@ class pattern_matcher {
   static constexpr char in_earlier_match = 2;
   static constexpr std::size_t most_users_tried = 8;
   static constexpr std::size_t most_tries = 64;
-
-  static constexpr auto uses_in(const program_view& program) -> vector<std::uint32_t> {
-    vector<std::uint32_t> uses(program.values.size(), 0);
-    for (const auto& record : program.nodes) {
-      for (const auto input : program.inputs(record)) {
-        if (input != none<value_id>) uses[index(input)] += 1;
-      }
-    }
-    for (const auto& output : program.outputs) uses[index(output.value)] += 1;
-    return uses;
-  }
 
   constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
