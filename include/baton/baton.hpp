@@ -131,6 +131,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/original_program.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
@@ -171,6 +172,7 @@
 #include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/part_call.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>
