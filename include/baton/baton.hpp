@@ -128,6 +128,7 @@
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/original_program.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
@@ -169,6 +170,7 @@
 #include <baton/run/load_options.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/part_call.hpp>
 #include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>

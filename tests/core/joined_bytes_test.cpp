@@ -26,8 +26,8 @@ struct counting {
 /// Marks the first and the last byte of each call, and nothing else: it shows who was asked for what.
 struct marking {
   static constexpr void copy(std::size_t first, std::span<char> to) {
-    to.front() = static_cast<char>(1 + first / constant_bytes_at_once);
-    to.back() = static_cast<char>(101 + first / constant_bytes_at_once);
+    to.front() = static_cast<char>(1 + first / bytes_per_constant);
+    to.back() = static_cast<char>(101 + first / bytes_per_constant);
   }
 };
 
@@ -36,17 +36,17 @@ static_assert(none.empty());
 constexpr auto few = joined_bytes<counting, 3>();
 static_assert(few == std::array<char, 3>{0, 1, 2});
 
-constexpr auto one = joined_bytes<marking, constant_bytes_at_once>();
+constexpr auto one = joined_bytes<marking, bytes_per_constant>();
 static_assert(one.front() == 1 && one.back() == 101);
 
-constexpr auto byte_more = joined_bytes<marking, constant_bytes_at_once + 1>();
-static_assert(byte_more.size() == constant_bytes_at_once + 1);
-static_assert(byte_more[0] == 1 && byte_more[constant_bytes_at_once - 1] == 101 && byte_more[constant_bytes_at_once] == 102);
+constexpr auto byte_more = joined_bytes<marking, bytes_per_constant + 1>();
+static_assert(byte_more.size() == bytes_per_constant + 1);
+static_assert(byte_more[0] == 1 && byte_more[bytes_per_constant - 1] == 101 && byte_more[bytes_per_constant] == 102);
 
-constexpr auto two = joined_bytes<marking, 2 * constant_bytes_at_once>();
-static_assert(two[constant_bytes_at_once - 1] == 101 && two[constant_bytes_at_once] == 2 && two.back() == 102);
+constexpr auto two = joined_bytes<marking, 2 * bytes_per_constant>();
+static_assert(two[bytes_per_constant - 1] == 101 && two[bytes_per_constant] == 2 && two.back() == 102);
 
-constexpr auto three = joined_bytes<counting, 2 * constant_bytes_at_once + 1000>();
+constexpr auto three = joined_bytes<counting, 2 * bytes_per_constant + 1000>();
 
 }  // namespace
 

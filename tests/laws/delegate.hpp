@@ -9,13 +9,17 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/original_program.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/events.hpp>
+#include <baton/run/part_call.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace laws::delegate {
@@ -30,11 +34,15 @@ struct poison {
 };
 
 /// One part that a backend without state compiled, and calls of it on memory of the law's own: arguments, outputs and scratch each between
-/// fences, arguments at odd addresses, as models have them.
-template <baton::backend Model>
+/// fences, arguments at odd addresses, as models have them. `Module`, a `static_lowered_module`, is needed of a backend that is compiled
+/// for its part.
+template <baton::backend Model, class Module = void>
   requires baton::executable_backend<Model>
 class trial {
  public:
+  trial()
+    requires(!std::is_void_v<Module>)
+      : trial(baton::original_program(Module::view())) {}
   explicit trial(const baton::exported_program& part) : made_(Model::preprocess(part, {})) {
     for (const auto& spec : part.outputs_of(part.root())) {
       if (spec.kind != baton::output_kind::user_output) continue;
@@ -66,8 +74,9 @@ class trial {
     for (const auto size : output_bytes_) outputs.push_back({memory.data() + firsts[at++], size});
     const std::span scratch{memory.data() + firsts[at], made_.value.scratch_bytes};
     auto expected = memory;
-    const auto blob = made_.value.processed_bytes;
-    Model::execute({{made_.value.processed_bytes.data(), made_.value.processed_bytes.size()}, inputs, outputs, scratch});
+    auto& blob = made_.value.processed_bytes;
+    const auto blob_before = blob;
+    execute({{blob.data(), blob.size()}, inputs, outputs, scratch});
 
     bytes made;
     const auto allow = [&](std::span<const char> written) {
@@ -78,13 +87,23 @@ class trial {
       allow(output);
     }
     allow(scratch);
-    kept_to_its_outputs_ = expected == memory && blob == made_.value.processed_bytes;
+    kept_to_its_outputs_ = expected == memory && blob == blob_before;
     return made;
   }
   /// Whether the last run wrote nothing but outputs and scratch.
   auto kept_to_its_outputs() const -> bool { return kept_to_its_outputs_; }
 
  private:
+  static void execute(const baton::delegate_call& call) {
+    if constexpr (std::is_void_v<Module>) {
+      Model::execute(call);
+    } else {
+      using context = baton::execution_context<>;
+      const baton::no_options options;
+      Model::execute(baton::part_call<Module, baton::traced<context>>{{context(call, "forward", options)}});
+    }
+  }
+
   static constexpr std::size_t fence = 64;
 
   baton::result<baton::preprocess_result> made_;
@@ -93,14 +112,14 @@ class trial {
 };
 
 /// It writes every byte of its outputs, and reads none before.
-template <class Model>
-auto writes_all_of_its_outputs(trial<Model>& part, const baton::vector<bytes>& arguments) -> bool {
+template <class Model, class Module>
+auto writes_all_of_its_outputs(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   return part.run(arguments, {.in_outputs = '\x5a'}) == part.run(arguments, {.in_outputs = '\xa5'});
 }
 
 /// It writes nothing else but scratch: not what lies around, no argument, not its blob.
-template <class Model>
-auto writes_nothing_else(trial<Model>& part, const baton::vector<bytes>& arguments) -> bool {
+template <class Model, class Module>
+auto writes_nothing_else(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   for (const char elsewhere : {'\x5a', '\xa5'}) {
     part.run(arguments, {elsewhere, elsewhere, elsewhere});
     if (!part.kept_to_its_outputs()) return false;
@@ -109,21 +128,21 @@ auto writes_nothing_else(trial<Model>& part, const baton::vector<bytes>& argumen
 }
 
 /// What scratch held, and what lies around its arguments, makes no difference.
-template <class Model>
-auto reads_only_what_it_is_given(trial<Model>& part, const baton::vector<bytes>& arguments) -> bool {
+template <class Model, class Module>
+auto reads_only_what_it_is_given(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   const auto once = part.run(arguments, {'\0', '\0', '\0'});
   return once == part.run(arguments, {'\0', '\xff', '\0'}) && once == part.run(arguments, {'\0', '\0', '\xff'}) &&
          once == part.run(arguments, {'\0', '\x5a', '\x7f'});
 }
 
 /// It computes what another says that the part means.
-template <class Model>
-auto is_right(trial<Model>& part, const baton::vector<bytes>& arguments, const bytes& expected) -> bool {
+template <class Model, class Module>
+auto is_right(trial<Model, Module>& part, const baton::vector<bytes>& arguments, const bytes& expected) -> bool {
   return part.run(arguments) == expected;
 }
 
-template <class Model>
-auto all(trial<Model>& part, const baton::vector<bytes>& arguments) -> bool {
+template <class Model, class Module>
+auto all(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   return writes_all_of_its_outputs(part, arguments) && writes_nothing_else(part, arguments) && reads_only_what_it_is_given(part, arguments);
 }
 

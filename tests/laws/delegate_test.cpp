@@ -5,10 +5,15 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+
+#include "run/fused_backend.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace {
 
@@ -96,6 +101,18 @@ struct one_number_off : lawful {
 const vector<law::bytes> arguments{{1, 2, 3, 4, 5, 6, 7, 8}, {10, 20, 30, 40, 50, 60, 70, 80}};
 const law::bytes sums{11, 22, 33, 44, 55, 66, 77, 88};
 
+/// Compiled for their parts: the sum is greater than what was added, wherever both are positive.
+struct a_byte_too_far_for_its_part : fused_backend::fused {
+  template <class Call>
+  static void execute(const Call& call) {
+    fused::execute(call);
+    call.template output<0>().data()[Call::output_bytes(0)] = 0;
+  }
+};
+constexpr static_program sum_or_y{[] { return fused_backend::sum_or_y<8>(); }};
+constexpr auto fused_part = to_backend(backends<fused_backend::fused>, name<"Fused">, sum_or_y);
+constexpr auto careless_part = to_backend(backends<a_byte_too_far_for_its_part>, name<"Fused">, sum_or_y);
+
 template <class Model>
 auto part_of() -> law::trial<Model> {
   return law::trial<Model>{sum_of_eight()};
@@ -108,6 +125,17 @@ TEST_CASE("a lawful backend") {
   REQUIRE(part);
   CHECK(law::all(part, arguments));
   CHECK(law::is_right(part, arguments, sums));
+}
+
+TEST_CASE("a lawful backend that is compiled for its part, and one that is not lawful") {
+  law::trial<fused_backend::fused, std::remove_const_t<decltype(fused_part)>> part;
+  REQUIRE(part);
+  CHECK(law::all(part, arguments));
+  CHECK(law::is_right(part, arguments, sums));
+  law::trial<a_byte_too_far_for_its_part, std::remove_const_t<decltype(careless_part)>> far;
+  REQUIRE(far);
+  CHECK_FALSE(law::writes_nothing_else(far, arguments));
+  CHECK(law::is_right(far, arguments, sums));
 }
 
 TEST_CASE("what a backend must not write") {

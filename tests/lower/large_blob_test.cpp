@@ -25,7 +25,7 @@ constexpr std::size_t many = 200'000;
 template <std::size_t Bytes>
 struct npu {
   static constexpr auto id = name<"Npu">;
-  static constexpr std::size_t border = Bytes > constant_bytes_at_once ? constant_bytes_at_once : Bytes / 2;
+  static constexpr std::size_t border = Bytes > bytes_per_constant ? bytes_per_constant : Bytes / 2;
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     preprocess_result made;
@@ -48,8 +48,8 @@ constexpr static_program sine{conformance::make<conformance::g_sin>{}};
 
 constexpr auto lowered = to_backend(backends<npu<many>>, sine, tagging{});
 static_assert(delegates(lowered)[0].processed_bytes().size() == many);
-static_assert(delegates(lowered)[0].processed_bytes()[constant_bytes_at_once - 1] == 'a');
-static_assert(delegates(lowered)[0].processed_bytes()[constant_bytes_at_once] == 'b');
+static_assert(delegates(lowered)[0].processed_bytes()[bytes_per_constant - 1] == 'a');
+static_assert(delegates(lowered)[0].processed_bytes()[bytes_per_constant] == 'b');
 static_assert(delegates(lowered)[0].processed_bytes()[many - 1] == 'c');
 
 }  // namespace

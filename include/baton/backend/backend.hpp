@@ -59,7 +59,8 @@ struct backend {
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
 ///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>`, only if it shall see the parts of all
 ///   methods at once, when several methods are lowered together (`result<...>` for one that may refuse): one result a part, in order.
-/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it.
+/// - `static void execute(const baton::delegate_call&)`, only if the blob also runs here; the executor asks for it. Other forms of it, one
+///   of which is compiled for each part: `run/backend_life.hpp`.
 /// Laws: equal parts and specs give equal blobs; the debug handles named are those of the part's nodes.
 template <class T>
 concept backend = requires(const exported_program& part, const compile_specs& specs) {

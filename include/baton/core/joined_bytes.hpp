@@ -13,7 +13,7 @@ namespace baton {
 
 /// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
 /// those who make the bytes want the rest.
-inline constexpr std::size_t constant_bytes_at_once = 131072;
+inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
 
@@ -53,10 +53,10 @@ consteval auto joined_array() -> std::array<T, Size> {
   }
 }
 
-/// The same of bytes, `constant_bytes_at_once` a piece.
+/// The same of bytes, `bytes_per_constant` a piece.
 template <class Source, std::size_t Size>
 consteval auto joined_bytes() -> std::array<char, Size> {
-  return joined_array<char, Source, Size, constant_bytes_at_once>();
+  return joined_array<char, Source, Size, bytes_per_constant>();
 }
 
 }  // namespace baton

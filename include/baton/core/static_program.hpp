@@ -60,8 +60,8 @@ struct outcome {
 };
 
 /// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
-/// Of more bytes the first are made in the first, and each `constant_bytes_at_once` behind them in one of their own.
-inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, constant_bytes_at_once, 16, 64, 64, 64, 512, 64, 64};
+/// Of more bytes the first are made in the first, and each `bytes_per_constant` behind them in one of their own.
+inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, bytes_per_constant, 16, 64, 64, 64, 512, 64, 64};
 inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
 constexpr auto are_common(pool_sizes sizes) -> bool {
@@ -136,7 +136,7 @@ inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 template <class Make>
 struct made_bytes {
   static constexpr void copy(std::size_t first, std::span<char> to) {
-    if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= constant_bytes_at_once) {
+    if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
       copy_bytes(std::span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
       const auto made = as_result(Make{}());
@@ -166,7 +166,7 @@ consteval auto frozen_outcome() {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
     return fitted<Make, known.sizes>(roomy_constant<Make>.program);
-  } else if constexpr (known.sizes[place_of_bytes] <= constant_bytes_at_once) {
+  } else if constexpr (known.sizes[place_of_bytes] <= bytes_per_constant) {
     return freeze<known.sizes>(as_result(Make{}()).value);
   } else {
     return fitted<Make, known.sizes>(as_result(Make{}()).value);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/run/delegate.hpp>
+#include <baton/run/part_call.hpp>
 #include <baton/run/status.hpp>
 
 #include <concepts>
@@ -15,7 +16,8 @@ namespace baton {
 
 // A backend that runs has `execute`, and whichever it needs of the rest; all are static, and none is looked up while the program runs.
 //   static void execute(const baton::delegate_call&);
-//     or with a context: `const baton::execution_context<options>&`, or a template over it, which may also tell of events (`traced`);
+//     or with a context: `const baton::execution_context<options>&`, or a template over `traced` of it, which may also tell of events;
+//     or compiled for each part, which is then a constant (`part_call`): `template <class Call> static void execute(const Call&)`;
 //     with a second parameter `state&`; returning `void`, or `baton::status` where it can fail.
 //   struct state {...};    what one delegate keeps from `init` to `destroy`; it lies in the executor.
 //   struct options {...};  what the executor's user may set: `baton::with_options<my_npu>({.threads = 4})`.
@@ -61,6 +63,10 @@ inline constexpr bool executes_plain_call = false;
 template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
+
+/// Whether `execute` is a template: then it is given its part as a constant.
+template <class Backend>
+inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
 template <class Tracer, class Backend>
 using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
@@ -122,8 +128,23 @@ void call_destroy(state_of<Backend>& state) {
   }
 }
 
+/// What `execute` of a backend is given, but for the part.
 template <class Backend>
-using execute_parameter = std::conditional_t<executes_plain_call<Backend>, delegate_call, execution_context_for<no_tracer, Backend>>;
+using execute_parameter = std::conditional_t<
+    executes_plain_call<Backend>, delegate_call,
+    std::conditional_t<executes_part_call<Backend>, part_call<archetypes::module, execution_context_for<no_tracer, Backend>>,
+                       execution_context_for<no_tracer, Backend>>>;
+
+/// What `execute` returns, asked without a look into its body, which may be meant for other parts than the archetype.
+template <class Backend>
+struct execute_result {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
+};
+template <class Backend>
+  requires requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); }
+struct execute_result<Backend> {
+  using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>()));
+};
 
 template <class Result>
 concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
@@ -141,8 +162,7 @@ template <class Backend>
 consteval auto require_backend_life() -> bool {
   constexpr bool executes = executable_backend<Backend>;
   if constexpr (executes) {
-    using result = decltype(detail::call_execute<Backend>(std::declval<const detail::execute_parameter<Backend>&>(),
-                                                          std::declval<state_of<Backend>&>()));
+    using result = typename detail::execute_result<Backend>::type;
     constexpr bool has_result = detail::step_result<result>;
     static_assert(has_result,
                   "baton not_a_backend: execute returns nothing or a status; write: static auto execute(const "
@@ -170,9 +190,7 @@ namespace detail {
 template <class Backend>
 inline constexpr bool execute_can_fail = false;
 template <executable_backend Backend>
-inline constexpr bool execute_can_fail<Backend> =
-    std::same_as<decltype(call_execute<Backend>(std::declval<const execute_parameter<Backend>&>(), std::declval<state_of<Backend>&>())),
-                 status>;
+inline constexpr bool execute_can_fail<Backend> = std::same_as<typename execute_result<Backend>::type, status>;
 
 template <class Backend>
 inline constexpr bool init_can_fail = false;

@@ -103,6 +103,11 @@ struct delegate_constants {
   static constexpr std::size_t place_of_backend = position_of_backend(typename Execution::backend_types{}, module().backend_id());
   using backend = typename std::remove_cvref_t<decltype(boost::hana::at_c<place_of_backend>(Execution::backend_types::types))>::type;
 
+  /// The lowered module, as a `part_call` has it.
+  struct part {
+    static constexpr auto view() -> lowered_module_view { return module(); }
+  };
+
   // The blob
 
   static constexpr auto blob() -> std::span<const char> {
