@@ -223,8 +223,9 @@ class channel_remover {
 /// pool, a sum, a reshape.
 /// What is not touched: inputs and outputs of graphs, nodes of parts and lowered modules, weights that several nodes use, and what other
 /// operators than the named are given and give.
-/// In a constant each weight costs up to 7 statements of Clang and 60 operations of GCC, less where eight in a row are 0: a model of
-/// DEAD_LIMIT.
+/// In a constant it costs by the weight and by the output channel, weights that are 0 least. Measured with GCC 12 and Clang 16: a model of
+/// 208 KB of which five sixths are 0 (`vww_96_int8`) and one of 264 KB with few channels (`ad01_int8`) fit three quarters of the default
+/// limits, one of 208 KB without zeros (`person_detect`) fits them with less to spare. Larger ones are for run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
