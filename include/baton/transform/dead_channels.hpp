@@ -156,7 +156,7 @@ class channel_remover {
     for (const auto o : of.outputs) {
       std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(biases + 4 * o));
       for (const auto& input : gone) {
-        const char* weight = weights + std::ptrdiff_t{o} * layer.taps() * layer.inputs + input.channel;
+        const char* weight = weights + static_cast<std::ptrdiff_t>(o) * layer.taps() * layer.inputs + input.channel;
         for (std::int32_t t = 0; t < layer.taps(); ++t) bias += static_cast<signed char>(weight[t * layer.inputs]) * input.number;
       }
       put(static_cast<std::uint32_t>(bias));
