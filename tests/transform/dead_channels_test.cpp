@@ -297,21 +297,21 @@ TEST_CASE("the shared models: what is left, and the outputs of the reference") {
                              {"pretrainedResnet_quant", 12501632, 77360, 12501632, 77360},
                              {"vww_96_int8", 7489664, 208112, 3727313, 29066}};
   for (const auto& each : all) {
-    const std::string model(each.model);
-    const auto bytes = file("models/" + model + ".tflite");
+    const std::string name_of(each.model);
+    const auto bytes = file("models/" + name_of + ".tflite");
     if (bytes.empty()) {
-      MESSAGE("SKIPPED: there is no ../shared/models/", model, ".tflite");
+      MESSAGE("SKIPPED: there is no ../shared/models/", name_of, ".tflite");
       continue;
     }
     const auto program = tflite::read_bytes(bytes);
     const auto made = transform(program, passes<dead_channels>);
     CHECK(!check_inference(made));
-    CHECK_MESSAGE(laws::pass::of_form<dead_channels>(program), model);
-    CHECK_MESSAGE(work_of(program) == each.multiply_adds, model);
-    CHECK_MESSAGE(weights_of(program) == each.weights, model);
-    CHECK_MESSAGE(work_of(made) == each.multiply_adds_left, model);
-    CHECK_MESSAGE(weights_of(made) == each.weights_left, model);
-    const auto input = file("golden/" + model + "/input_0.bin");
+    CHECK_MESSAGE(laws::pass::of_form<dead_channels>(program), name_of);
+    CHECK_MESSAGE(work_of(program) == each.multiply_adds, name_of);
+    CHECK_MESSAGE(weights_of(program) == each.weights, name_of);
+    CHECK_MESSAGE(work_of(made) == each.multiply_adds_left, name_of);
+    CHECK_MESSAGE(weights_of(made) == each.weights_left, name_of);
+    const auto input = file("golden/" + name_of + "/input_0.bin");
     if (input.empty()) continue;
     vector<std::int8_t> numbers;
     for (const auto byte : input) numbers.push_back(static_cast<std::int8_t>(byte));
@@ -320,9 +320,9 @@ TEST_CASE("the shared models: what is left, and the outputs of the reference") {
     std::size_t compared = 0;
     for (std::uint32_t n = 0; n < made.nodes.size(); ++n) {
       const auto out = program_view(made).outputs_of(made.nodes[n])[0];
-      const auto expected = file("golden/" + model + "/layer_" + (n < 10 ? "0" : "") + std::to_string(n) + ".bin");
+      const auto expected = file("golden/" + name_of + "/layer_" + (n < 10 ? "0" : "") + std::to_string(n) + ".bin");
       if (made.nodes[n].is("tfl.softmax") || expected.size() != run[out].size()) continue;  // a smaller value
-      CHECK_MESSAGE(std::memcmp(expected.data(), run[out].data(), expected.size()) == 0, model, ", operator ", n);
+      CHECK_MESSAGE(std::memcmp(expected.data(), run[out].data(), expected.size()) == 0, name_of, ", operator ", n);
       compared += 1;
     }
     CHECK(compared >= 2);

@@ -4,6 +4,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
 #include <baton/transform/pass_list.hpp>
@@ -23,7 +24,7 @@ namespace {
 
 using namespace baton;
 
-using all = pass_list<fold_constants, remove_no_ops, fold_padding>;
+using all = pass_list<fold_constants, remove_no_ops, fold_padding, dead_channels>;
 
 /// How many nodes fewer a pass leaves; the laws are checked.
 template <class Pass>
@@ -52,6 +53,7 @@ TEST_CASE("the laws of passes on every shared model") {
     const auto removed = nodes_removed_by<all>(read.value, model);
     const auto by_each = nodes_removed_by<fold_constants>(read.value, model) + nodes_removed_by<remove_no_ops>(read.value, model) +
                          nodes_removed_by<fold_padding>(read.value, model);
+    CHECK_MESSAGE(nodes_removed_by<dead_channels>(read.value, model) == 0, model);
     CHECK_MESSAGE(removed >= by_each, model);
     models += 1;
     changed += removed != 0 ? 1 : 0;

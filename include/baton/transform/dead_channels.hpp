@@ -114,20 +114,22 @@ class channel_remover {
     noted_ = end;
   }
   constexpr void put(std::uint32_t bits) {
-    to_[0] = static_cast<char>(bits & 0xff);
-    to_[1] = static_cast<char>(bits >> 8 & 0xff);
-    to_[2] = static_cast<char>(bits >> 16 & 0xff);
-    to_[3] = static_cast<char>(bits >> 24);
-    to_ += 4;
+    *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
+    *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Of a convolution or a fully connected layer.
+  /// Of a convolution or a fully connected layer. Several at once: a constant pays by the statement.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
     const std::ptrdiff_t inputs = of.of->inputs, taps = of.of->taps();
+    const std::uint32_t* const end = of.inputs.end();
     char* to = to_;
     for (const auto o : of.outputs) {
       const char* tap = weights + o * taps * inputs;
       for (std::ptrdiff_t t = 0; t < taps; ++t, tap += inputs) {
-        for (const auto c : of.inputs) *to++ = tap[c];
+        const std::uint32_t* c = of.inputs.begin();
+        for (; end - c >= 5; c += 5) {
+          *to++ = tap[c[0]], *to++ = tap[c[1]], *to++ = tap[c[2]], *to++ = tap[c[3]], *to++ = tap[c[4]];
+        }
+        for (; c != end; ++c) *to++ = tap[*c];
       }
     }
     to_ = to;
@@ -153,9 +155,9 @@ class channel_remover {
     const char* const biases = program.data(program[layer.bias].data).data();
     for (const auto o : of.outputs) {
       std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(biases + 4 * o));
-      const char* tap = weights + std::ptrdiff_t{o} * layer.taps() * layer.inputs;
-      for (std::int32_t t = 0; t < layer.taps() && !gone.empty(); ++t, tap += layer.inputs) {
-        for (const auto& input : gone) bias += static_cast<signed char>(tap[input.channel]) * input.number;
+      for (const auto& input : gone) {
+        const char* weight = weights + static_cast<std::ptrdiff_t>(o) * layer.taps() * layer.inputs + input.channel;
+        for (std::int32_t t = 0; t < layer.taps(); ++t) bias += static_cast<signed char>(weight[t * layer.inputs]) * input.number;
       }
       put(static_cast<std::uint32_t>(bias));
     }
@@ -221,8 +223,9 @@ class channel_remover {
 /// pool, a sum, a reshape.
 /// What is not touched: inputs and outputs of graphs, nodes of parts and lowered modules, weights that several nodes use, and what other
 /// operators than the named are given and give.
-/// In a constant each weight costs up to 7 statements of Clang and 60 operations of GCC, less where eight in a row are 0: a model of
-/// DEAD_LIMIT.
+/// In a constant it costs by the weight and by the output channel, weights that are 0 least. Measured with GCC 12 and Clang 16: a model of
+/// 208 KB of which five sixths are 0 (`vww_96_int8`) and one of 264 KB with few channels (`ad01_int8`) fit three quarters of the default
+/// limits, one of 208 KB without zeros (`person_detect`) fits them with less to spare. Larger ones are for run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 

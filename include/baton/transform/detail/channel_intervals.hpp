@@ -32,17 +32,22 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
+/// The largest sum that fits 32 bits when a zero point is added to it.
+inline constexpr std::int32_t most_sum = std::numeric_limits<std::int32_t>::max() - 256;
+
 /// What a sum becomes as an output, if nothing overflows on the way. Each step of it is monotone, so the ends of an interval of sums become
 /// the ends of the interval of outputs; a factor below 0 turns it round.
 constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
-  constexpr auto room = std::numeric_limits<std::int32_t>::max() - 256;  // for a zero point
-  const auto most = room >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
+  const auto most = most_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
   if (sums.low < -most || sums.high > most || by.shift > 30) return layer_interval(layer);
-  const auto low = layer.range.clamp(portable::requantize(static_cast<std::int32_t>(sums.low), by) + layer.zero_point);
-  if (sums.low == sums.high) return {static_cast<std::int16_t>(low), static_cast<std::int16_t>(low)};
-  const auto high = layer.range.clamp(portable::requantize(static_cast<std::int32_t>(sums.high), by) + layer.zero_point);
-  return {static_cast<std::int16_t>(low < high ? low : high), static_cast<std::int16_t>(low < high ? high : low)};
+  // Nearly all factors are small and positive, which takes fewer steps.
+  const bool is_usual = by.shift < 0 && by.value >= 0;
+  const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
+  const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
+  const auto high = first == last ? low : is_usual ? portable::requantize_right(last, by.value, -by.shift) : portable::requantize(last, by);
+  const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
+  return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
 /// The intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval of its
@@ -77,9 +82,13 @@ class layer_intervals {
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
     const auto by = is_of_all_ ? of_all_ : factor_of(layer_, portable::little_endian_32(scales_ + 4 * output), false);
     const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
+    if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
     const auto whole = requantized(layer_, by, sum_taps(output, bias));
     return whole.low == whole.high || !has_padding_ ? whole : by_border(bias, by, whole);
   }
+
+  /// The largest absolute bias of the outputs asked for.
+  constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
   /// The same border by border, which is tighter where all borders give one number. Stops where that cannot be.
@@ -131,17 +140,15 @@ class layer_intervals {
     const char* is_paddable = is_paddable_.data();
     auto* tap = taps_.data();
     for (auto* const end = tap + taps_.size(); tap != end; ++tap, weights += step, ++is_paddable) {
-      *tap = is_depthwise ? product(static_cast<signed char>(*weights), centre, radius) : sum_of_products(weights);
+      const auto w = static_cast<signed char>(*weights);
+      const std::int64_t middle = w * centre, spread = (w < 0 ? -w : w) * radius;
+      *tap = is_depthwise ? interval<std::int64_t>{(middle - spread) / 2, (middle + spread) / 2} : sum_of_products(weights);
       sums = {sums.low + (*is_paddable != 0 && tap->low > 0 ? 0 : tap->low),
               sums.high + (*is_paddable != 0 && tap->high < 0 ? 0 : tap->high)};
     }
     return sums;
   }
 
-  static constexpr auto product(std::int64_t weight, std::int64_t centre, std::int64_t radius) -> interval<std::int64_t> {
-    return {(weight * centre - (weight < 0 ? -weight : weight) * radius) / 2,
-            (weight * centre + (weight < 0 ? -weight : weight) * radius) / 2};
-  }
   static constexpr auto are_zeros(const char* w, const char* end) -> bool {
     for (; end - w >= 16; w += 16) {
       if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7] | w[8] | w[9] | w[10] | w[11] | w[12] | w[13] | w[14] | w[15]) != 0) {
@@ -188,6 +195,7 @@ class layer_intervals {
   vector<interval<std::int64_t>> taps_;
   vector<char> is_paddable_;  ///< by tap: whether it can lie in the padding
   bool has_padding_ = false;
+  std::int64_t largest_bias_ = 0;
 };
 
 }  // namespace baton::detail

@@ -35,7 +35,8 @@ class live_channels {
       : change_(change),
         program_(change.program()),
         first_(program_.values.size()),
-        periods_(program_.values.size()) {
+        periods_(program_.values.size()),
+        staying_(program_.values.size()) {
     std::size_t most = 0;
     for (std::uint32_t v = 0; v < periods_.size(); ++v)
       most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
@@ -49,8 +50,12 @@ class live_channels {
     do {
       grew_ = false;
       for (auto i = ties_.size(); i-- > 0;) share(ties_[i].one, ties_[i].other);
-      for (auto i = layers_.size(); i-- > 0;) demand(layers_[i]);
+      for (auto i = layers_.size(); i-- > 0;) demand(layers_[i], can_fold_[i] != 0);
     } while (grew_ || keep_some());
+    for (std::uint32_t v = 0; v < staying_.size(); ++v) {
+      const channel* each = channels(static_cast<value_id>(v));
+      for (const channel* const end = each + periods_[v]; each != end; ++each) staying_[v] += each->stays ? 1 : 0;
+    }
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
@@ -61,12 +66,7 @@ class live_channels {
   constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
   /// As many as `period` says.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
-  constexpr auto count_staying(value_id id) const -> std::uint32_t {
-    const channel* each = channels(id);
-    std::uint32_t count = 0;
-    for (const channel* const end = each + period(id); each != end; ++each) count += each->stays ? 1 : 0;
-    return count;
-  }
+  constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
   /// The channels that stay, in order.
   constexpr auto staying(value_id id) const -> vector<std::uint32_t> {
     vector<std::uint32_t> found(count_staying(id));
@@ -135,6 +135,8 @@ class live_channels {
     channel* to = at(layer.out);
     for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
     if (owns) {
+      const bool has_room = intervals.largest_bias() + layer.most_products() <= INT32_MAX;  // for a bias that products are added to
+      can_fold_.push_back(layer.bias != none<value_id> && !layer.has_padding() && has_room ? 1 : 0);
       layers_.push_back(static_cast<quantized_layer&&>(layer));
     } else {
       keep_all(in);
@@ -249,13 +251,13 @@ class live_channels {
     }
   }
 
-  constexpr void demand(const quantized_layer& layer) {
+  constexpr void demand(const quantized_layer& layer, bool can_fold) {
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
     if (layer.is_depthwise) return share_depthwise(in, out, layer);
     vector<std::int32_t> open;  // inputs of which nobody has said that they stay
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && !folds(layer, in[c])) open.push_back(c);
+      if (!in[c].stays && !folds(layer, can_fold, in[c])) open.push_back(c);
     }
     const char* row = program_.data(change_[layer.filter].data).data();
     const auto taps = layer.taps();
@@ -294,9 +296,8 @@ class live_channels {
   }
   /// Whether what a constant channel adds to a layer's sums is one number a channel, which its bias can take: that of zeros is nothing;
   /// in padding, other numbers are not there.
-  static constexpr auto folds(const quantized_layer& layer, const channel& input) -> bool {
-    if (!input.can_be.is_constant()) return false;
-    return input.can_be.low == layer.input_zero_point || (layer.bias != none<value_id> && !layer.has_padding() && layer.has_room);
+  static constexpr auto folds(const quantized_layer& layer, bool can_fold, const channel& input) -> bool {
+    return input.can_be.low == input.can_be.high && (can_fold || input.can_be.low == layer.input_zero_point);
   }
 
   /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.
@@ -327,8 +328,10 @@ class live_channels {
   program_view program_;           ///< as it stands; nothing is changed here
   vector<std::uint32_t> first_;    ///< by value: its first channel
   vector<std::uint32_t> periods_;  ///< by value: how many it has
+  vector<std::uint32_t> staying_;  ///< by value: how many stay
   vector<channel> channels_;
   vector<quantized_layer> layers_;
+  vector<char> can_fold_;  ///< by layer: whether its bias can take what constant channels add
   vector<tie> ties_;
   vector<node_id> reshapes_;
   std::uint32_t next_ = 0;  ///< the first channel that no value has

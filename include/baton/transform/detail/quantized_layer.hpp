@@ -77,11 +77,12 @@ struct quantized_layer {
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   portable::bounds<std::int32_t> range{};
-  bool has_room = true;  ///< whether a bias that products are added to fits 32 bits, whatever they are
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// How many outputs each input channel of a depthwise convolution makes.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
+  /// The largest products of an output, all of them added up.
+  constexpr auto most_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
   /// Whether some outputs see taps in the padding.
   constexpr auto has_padding() const -> bool {
     return !(rows.size() == 1 && columns.size() == 1 && rows[0] == tap_run{0, height} && columns[0] == tap_run{0, width});
@@ -189,14 +190,6 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
   if (fused == portable::activation::unknown) return false;
   layer.range = portable::int8_bounds(fused, layer.output_scale, layer.zero_point);
-  if (layer.bias != none<value_id>) {
-    const auto room = INT32_MAX - std::int64_t{255 * 128} * layer.taps() * (layer.is_depthwise ? 1 : layer.inputs);
-    const char* packed = program.data(program[layer.bias].data).data();
-    for (const char* const end = packed + program[layer.bias].data.size; packed != end; packed += 4) {
-      const std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(packed));
-      if (bias > room || -bias > room) layer.has_room = false;
-    }
-  }
   return true;
 }
 
