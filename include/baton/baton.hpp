@@ -13,6 +13,7 @@
 #include <baton/core/debug_handles.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
@@ -21,10 +22,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/then.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/validation.hpp>
@@ -50,7 +54,9 @@
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
+#include <baton/operators/shared_states.hpp>
 #include <baton/operators/strided_axis.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/operators/window.hpp>
@@ -61,6 +67,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
 
+#include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
 #include <baton/transform/pass.hpp>
@@ -82,13 +89,9 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/constant_tagging.hpp>
-#include <baton/partition/costs.hpp>
 #include <baton/partition/cycle_text.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/node_supports.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
@@ -110,6 +113,7 @@
 #include <baton/backend/mapping_rules.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/named_data_rules.hpp>
+#include <baton/backend/preprocess_each.hpp>
 #include <baton/backend/print_mapping.hpp>
 #include <baton/backend/rules.hpp>
 #include <baton/backend/tensor_layout.hpp>
@@ -119,16 +123,10 @@
 
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/contracted_graph.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/extract.hpp>
-#include <baton/lower/inspection.hpp>
-#include <baton/lower/lowering_steps.hpp>
 #include <baton/lower/make_lowered_module.hpp>
-#include <baton/lower/method_name.hpp>
 #include <baton/lower/methods.hpp>
-#include <baton/lower/methods_named_data.hpp>
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
@@ -136,10 +134,8 @@
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
-#include <baton/lower/shared_states.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/lower/to_backend_multiple.hpp>
 #include <baton/lower/verdicts_in_order.hpp>
 
 #include <baton/plan/arena.hpp>
@@ -148,11 +144,15 @@
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/placement.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/variables.hpp>
 
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_needs.hpp>
@@ -167,9 +167,9 @@
 #include <baton/run/executor_backend.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/load_options.hpp>
-#include <baton/run/method_metadata.hpp>
 #include <baton/run/named_data_map.hpp>
 #include <baton/run/option_set.hpp>
+#include <baton/run/prepared.hpp>
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/run/region_arena.hpp>
@@ -197,7 +197,6 @@
 
 #include <baton/report/assignment.hpp>
 #include <baton/report/compile_error.hpp>
-#include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/html.hpp>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rows in tests/conformance/named_data_store_test.cpp leave open.
 #include <baton/backend/named_data.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/externalize.hpp>
 
 #include <doctest/doctest.h>
 

@@ -51,17 +51,17 @@ struct named_data_partitioner {
  private:
   static constexpr auto tag_graph(baton::partition_result& tagged, const baton::program_view& program, baton::graph_id id,
                                   std::uint32_t start) -> std::uint32_t {
-    using nodes = baton::detail::supported_nodes<support, baton::archetypes::operator_support, baton::archetypes::operator_support>;
-    baton::detail::level_partition<nodes> levels(program, {}, nodes{});
-    levels.visit(id);
     const auto run = program[id].nodes;
-    for (const auto place : levels.order()) {
-      const auto tag = tag_of(tagged, levels.parts()[place].id + start);
-      for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
-        if (levels.part_of()[n] == place) tagged.tag_node(static_cast<baton::node_id>(n), tag);
-      }
+    // In the whole program, ids count on from graph to graph.
+    std::uint32_t before = 0;
+    for (std::uint32_t n = 0; n < run.first; ++n) before += support::supports(program, program.nodes[n]).accepted ? 1u : 0u;
+    std::uint32_t next = 0;
+    for (const auto& part : baton::parts_from_support<support>(program)) {
+      if (index(part.nodes[0]) < run.first || index(part.nodes[0]) >= run.first + run.size) continue;
+      const auto tag = tag_of(tagged, part.id - before + start);
+      for (const auto node : part.nodes) tagged.tag_node(node, tag);
+      ++next;
     }
-    auto next = static_cast<std::uint32_t>(levels.order().size());
     const auto count = next;
     for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
       for (const auto branch : program.subgraphs_of(program.nodes[n])) next = tag_graph(tagged, program, branch, next);

@@ -3,8 +3,8 @@
 // Section 4.4: every delegate tells which nodes it came from.
 #include <baton/backend/print_mapping.hpp>
 #include <baton/backend/verify_mapping.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
 // loader (the original's inline and segment data).
+#include <baton/compat/executorch/method_metadata.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/method_metadata.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -105,7 +105,7 @@ using steps = std::vector<std::string>;
 // (tests/fail/unknown_backend_at_run_time.cpp).
 TEST_CASE("the backend of a delegate is one of the list that the program was lowered with (T-RT-1)") {
   using program = std::remove_const_t<decltype(lowered<stub_backend>)>;
-  static_assert(std::is_same_v<typename detail::backends_of<program::make>::type, backend_list<stub_backend>>);
+  static_assert(std::is_same_v<program::backend_types, backend_list<stub_backend>>);
   CHECK(uses_backend(lowered<stub_backend>, "StubBackend"));
 }
 

@@ -46,7 +46,7 @@ constexpr auto is_grouped(const program_view& program, std::string_view expected
 }
 template <operator_support Support>
 constexpr auto is_capable(const program_view& program, std::string_view expected) -> bool {
-  const auto parts = detail::level_parts(program, {}, detail::supported_nodes<Support, no_support, no_support>{});
+  const auto parts = parts_from_support<Support>(program);
   return view(parts_text(program, parts)) == expected;
 }
 
@@ -147,8 +147,7 @@ constexpr auto gp_18() -> bool {
 }
 /// The delegate makes the new value; the owner, who keeps the buffer, writes it back.
 constexpr auto the_mutation_stays_with_the_owner() -> bool {
-  const auto lowered =
-      detail::lower_program(backends<demo_backend>, counting(), by_support<demo_backend, gp_18_support>{}, validation::on).value;
+  const auto lowered = try_to_backend(backends<demo_backend>, counting(), by_support<demo_backend, gp_18_support>{}, validation::on).value;
   const program_view program = lowered;
   const auto outputs = program.outputs_of(program.root());
   return program.delegates.size() == 1 && program.root().nodes.size == 1 && outputs.size() == 2 &&
@@ -232,7 +231,7 @@ template <operator_support Support, operator_support NonCompute, operator_suppor
 constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
   const auto program = draw(graph);
   const auto parts = group_parts<Support, NonCompute, Alone>(program, {}, {.least_nodes = least});
-  const auto levels = detail::level_parts(program, {.least_nodes = least}, detail::supported_nodes<Support, NonCompute, Alone>{});
+  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.least_nodes = least});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }
 

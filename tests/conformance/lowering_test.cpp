@@ -130,7 +130,7 @@ constexpr auto six_operators() -> exported_program {
   b.output(b.call("add_1", "aten.add.Tensor", {mul_1, y}, type));
   return b.finish();
 }
-static_assert(detail::lower_program(target, six_operators(), lowering_rows::retargets_sums{}, validation::on).error.rule ==
+static_assert(try_to_backend(target, six_operators(), lowering_rows::retargets_sums{}, validation::on).error.rule ==
               rule::modified_program::sentence);
 
 // T-LIFT-15, R123 to R125
@@ -270,7 +270,7 @@ constexpr auto namesakes() -> exported_program {
   return b.finish();
 }
 using everything_of_that_name = tags::partitioner<tags::part<"t", "DemoBackend", "in c_w">>;
-static_assert(detail::lower_program(target, namesakes(), everything_of_that_name{}, validation::on).error.rule ==
+static_assert(try_to_backend(target, namesakes(), everything_of_that_name{}, validation::on).error.rule ==
               rule::tagged_user_input::sentence);
 
 // T-LBM-4
@@ -338,7 +338,7 @@ struct gives_a_program {
 static_assert(!partitioner<gives_a_program> && partitioner<lowering_rows::gives_nothing>);
 
 constexpr auto an_empty_result_is_refused() -> failure {
-  return detail::lower_program(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
+  return try_to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
 }
 static_assert(an_empty_result_is_refused().rule == rule::modified_program::sentence);
 // R30: an empty map is no mistake.

@@ -30,7 +30,7 @@ constexpr auto v8 = "s1(x) s2(y) -> s1 s2";
 
 constexpr auto capability(std::string_view graph, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = detail::level_parts(program, {}, detail::supported_nodes<s, no_support, no_support>{});
+  const auto parts = parts_from_support<s>(program);
   return view(parts_text(program, parts, true)) == expected;
 }
 

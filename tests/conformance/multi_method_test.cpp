@@ -212,8 +212,7 @@ struct invalid : conformance::backend_with_compiler_demo {
 };
 constexpr auto not_found() -> failure {
   const auto each = partitioners(for_method("sin", all_nodes<invalid, "a", '\x02'>{}), for_method("add", all_nodes<first, "b", '\x03'>{}));
-  return detail::lower_methods(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each, validation::on)
-      .error;
+  return try_to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), each, validation::on).error;
 }
 constexpr std::string_view not_found_facts =
     " [method: sin] [tag: tag0] [backend: Invalid] [the list has: FirstBackendWithPreprocessAll SecondBackendWithPreprocessAll]";

@@ -4,9 +4,9 @@
 // of what lies outside the program and within it, one list with tags stands for the original's two maps.
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/named_data_rules.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/externalize.hpp>
 
 #include <doctest/doctest.h>
 

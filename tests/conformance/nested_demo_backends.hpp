@@ -9,7 +9,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
-#include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -52,8 +52,7 @@ struct backend_1_demo {
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    const auto lowered =
-        baton::detail::lower_program(baton::backends<backend_2_demo>, part, backend_2_partitioner{}, baton::validation::on);
+    const auto lowered = baton::try_to_backend(baton::backends<backend_2_demo>, part, backend_2_partitioner{}, baton::validation::on);
     if (!lowered) return lowered.error;
     baton::preprocess_result made("Backend1::(");
     write(made.processed_bytes, lowered.value, baton::graph_id{0});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A backend that lowers its part to another backend: the demo of R284, which no row of section 4 names.
-#include <baton/lower/inspection.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/control_flow.hpp>
 

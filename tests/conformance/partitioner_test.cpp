@@ -119,7 +119,7 @@ struct tags_model_inputs {
 };
 template <auto Make, class Partitioner>
 constexpr auto refusal() -> failure {
-  return detail::lower_program(target, Make(), Partitioner{}, validation::on).error;
+  return try_to_backend(target, Make(), Partitioner{}, validation::on).error;
 }
 static_assert(refusal<conformance::g_mlp, tags_the_output>().rule == rule::tagged_output::sentence);
 static_assert(refusal<conformance::g_mlp, tags_model_inputs>().rule == rule::tagged_user_input::sentence);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
+#include <baton/compat/executorch/place_in_pools.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -68,7 +69,7 @@ constexpr auto the_best_is_no_worse() -> bool {
   constexpr lifetime first[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
   constexpr lifetime second[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
   constexpr lifetime third[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
-  return place_best(first, 112).made.bytes == 112 && place_best(second, 64).made.bytes == 64 && place_best(third, 32).made.bytes == 32;
+  return place_best(first, 112).bytes == 112 && place_best(second, 64).bytes == 64 && place_best(third, 32).bytes == 32;
 }
 static_assert(the_best_is_no_worse());
 

@@ -9,6 +9,8 @@
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
@@ -65,8 +67,8 @@ constexpr auto chains_of_shared_memory_need_no_resolving() -> bool {
   const auto product = program.outputs_of(program.nodes[0])[0];
   storage[index(program.outputs_of(program.nodes[1])[0])] = product;
   storage[index(program.outputs_of(program.nodes[2])[0])] = product;
-  for (const auto way : {placing::best, placing::apart}) {
-    const auto plan = plan_memory(program, {.alignment = 16, .way = way}, storage);
+  for (const chosen_policy& policy : {chosen_policy(planned_by<placing::best>{}), chosen_policy(planned_by<placing::apart>{})}) {
+    const auto plan = plan_memory(program, {}, storage, policy);
     if (!plan || verify_plan(plan.value)) return false;
     if (plan.value.offset_of(program.outputs_of(program.nodes[2])[0]) != plan.value.offset_of(product)) return false;
   }

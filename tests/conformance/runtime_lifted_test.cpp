@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>

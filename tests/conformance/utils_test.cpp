@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section 4.12, the rows of identity and of inspection. The original reads a lowered module with a get_attr node; here the call names it,
 // and what the rows say of such nodes is said of lowered modules.
+#include <baton/compat/executorch/delegated_graph.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/graph/identical.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/report/delegated_graph.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // R136 and R137. In the original placeholders and outputs are nodes, too; they get no handle by R136, but one by R137. Here they are none.
 #include <baton/core/debug_handles.hpp>
-#include <baton/lower/inspection.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"

@@ -4,8 +4,8 @@
 // EXPECT: baton empty_shard_prefix: the prefix of external data shards must be nonempty; this one is empty; give it a name
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/named_data.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

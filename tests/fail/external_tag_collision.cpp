@@ -5,8 +5,8 @@
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<5>{"tag "}, baton::fixed_string<33>{"shard_995cf20a9c45daaf0a2cc31e85"}, baton::fixed_string<33>{"c290032ced97aadbac6c9d625595f5ce"}, baton::fixed_string<7>{"0ed427"}>
 #include <baton/backend/named_data.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

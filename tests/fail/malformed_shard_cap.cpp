@@ -4,7 +4,7 @@
 // EXPECT: baton malformed_shard_cap: the cap of external data shards must be a positive integer; this is none; give a count of bytes
 // EXPECT: of_type<double>
 #include <baton/backend/named_data.hpp>
-#include <baton/lower/externalize.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 
 constexpr auto externalize() -> bool {
   baton::named_data_store store;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // E47
 // EXPECT: baton to_backend_multiple: methods are tagged by one partitioner for all of them or by partitioners(for_method<...>(...)); this is neither; pass one of the two
+#include <baton/compat/executorch/to_backend_multiple.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/to_backend_multiple.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"

@@ -5,8 +5,8 @@
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<31>{"buffer 0 has 5 bytes, the cap "}, baton::fixed_string<5>{"is 4"}>
 #include <baton/backend/named_data.hpp>
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/graphs.hpp"

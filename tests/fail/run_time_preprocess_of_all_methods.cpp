@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write constexpr, and call only what is
+// EXPECT: baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it cannot; write constexpr, call only what is, and less of it
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>

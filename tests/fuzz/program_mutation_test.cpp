@@ -3,6 +3,7 @@
 // Damaged programs, made from random ones: indices, ranges and kinds of their pools changed at random. Each is refused by `verify`, or is a
 // program that can be printed, partitioned and lowered, or refused with a sentence; the sanitizers watch. BATON_FUZZ_PROGRAMS is the
 // number of mutated programs, 20000 by default; the same number makes the same mutations everywhere.
+#include <baton/compat/executorch/delegated_graph.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
@@ -12,7 +13,6 @@
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/arena.hpp>
-#include <baton/report/delegated_graph.hpp>
 #include <baton/report/delegation.hpp>
 #include <baton/report/graphviz.hpp>
 #include <baton/report/json.hpp>

@@ -80,7 +80,7 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
 /// part that a partitioner makes of such nodes.
 template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>>
 constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
-  for (const auto id : baton::detail::visible_nodes(program)) {
+  for (const auto id : baton::visible_nodes(program)) {
     if (!Support::supports(program, program[id])) continue;
     if (!takes_the_parts_of<Model>(program, one_node<Model>{id})) return false;
   }

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of kernels: `run` writes every byte of its outputs and nothing else, reads its operands and nothing else, and rows add up to the
-// whole. tests/laws/kernel_test.cpp breaks each.
+// The laws of kernels: `run` writes every byte of its outputs and nothing else but its scratch, reads its operands and nothing else, rows
+// add up to the whole, and an output that lies as near to an operand as the kernel says spoils nothing. tests/laws/kernel_test.cpp breaks
+// each.
 #pragma once
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace laws::kernel {
 
@@ -29,8 +33,21 @@ constexpr auto a_yes_needs_no_reason(const baton::program_view& program) -> bool
   return true;
 }
 
-/// Memory for the only node of a program: the user inputs, then the outputs, each between fences; constants lie where the model lies.
-template <class Program>
+/// Where an output is laid on an operand: as near as the kernel says, or nearer by so many bytes. Without padding, as a template argument.
+struct nearness {
+  std::size_t operand = SIZE_MAX;  ///< `SIZE_MAX`: on none
+  std::int64_t nearer_by = 0;
+  std::uint64_t descends = 0;
+
+  constexpr auto is_near() const -> bool { return operand != SIZE_MAX; }
+  constexpr auto order() const -> baton::write_order {
+    return descends != 0 ? baton::write_order::descending : baton::write_order::ascending;
+  }
+};
+
+/// Memory for the only node of a program: the user inputs, the outputs and the kernel's scratch, each between fences; constants lie where
+/// the model lies. Of a kernel that writes on an operand, the output lies on that one instead.
+template <class Program, class Kernel, nearness Near = nearness{}>
 struct fenced_memory {
   static constexpr std::size_t fence = 64;
 
@@ -40,21 +57,33 @@ struct fenced_memory {
   static constexpr auto size_of(baton::value_id id) -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(view()[id].type, view().shape(id)));
   }
-  /// Where a value begins; of one that is none, where all memory ends.
+  static constexpr auto scratch_bytes() -> std::size_t {
+    if constexpr (baton::scratch_kernel<Kernel>) return Kernel::scratch_bytes(view(), view().nodes[0]);
+    return 0;
+  }
+  /// Where a value begins; of one that is none, where scratch does.
   static constexpr auto begin_of(baton::value_id wanted) -> std::size_t {
+    if constexpr (Near.is_near()) {
+      if (wanted == view().inputs(view().nodes[0])[Near.operand]) return begin_of_near();
+    }
     std::size_t at = fence;
     const auto is_before = [&](baton::value_id id) {
       if (id == wanted) return false;
-      at += (size_of(id) + 15) / 16 * 16 + fence;
+      at += rounded(size_of(id)) + fence;
       return true;
     };
     for (const auto id : inputs()) {
       if (view()[id].kind == baton::value_kind::user_input && !is_before(id)) return at;
     }
+    if constexpr (Near.is_near()) at += rounded(size_of(view().inputs(view().nodes[0])[Near.operand]));  // it may begin before the output
     for (const auto id : outputs()) {
       if (!is_before(id)) return at;
     }
     return at;
+  }
+  static constexpr auto size() -> std::size_t {
+    const auto near = Near.is_near() ? rounded(size_of(view().inputs(view().nodes[0])[Near.operand])) : 0;  // or end behind it
+    return begin_of(baton::none<baton::value_id>) + near + rounded(scratch_bytes()) + fence;
   }
 
   template <baton::value_id Id>
@@ -70,18 +99,39 @@ struct fenced_memory {
   static auto writable(char* memory) -> char* {
     return memory + begin_of(Id);
   }
+  template <std::uint32_t>
+  static auto scratch(char* memory) {
+    return std::span<char, scratch_bytes()>{memory + size() - fence - rounded(scratch_bytes()), scratch_bytes()};
+  }
+  template <std::uint32_t Index>
+  static constexpr auto prepared() {
+    return baton::detail::prepared_for<Program, Kernel, Index>();
+  }
+  static constexpr auto order_of(std::uint32_t) -> baton::write_order { return Near.order(); }
+
+ private:
+  static constexpr auto rounded(std::size_t size) -> std::size_t { return (size + 15) / 16 * 16; }
+  static constexpr auto begin_of_near() -> std::size_t {
+    const auto operand = view().inputs(view().nodes[0])[Near.operand];
+    const auto least = Kernel::distance_of(view(), view().nodes[0], Near.operand);
+    const auto begin = static_cast<std::int64_t>(begin_of(outputs()[0]));
+    if (Near.order() == baton::write_order::ascending) return static_cast<std::size_t>(begin + least.ascending - Near.nearer_by);
+    const auto both = static_cast<std::int64_t>(size_of(outputs()[0])) - static_cast<std::int64_t>(size_of(operand));
+    return static_cast<std::size_t>(begin + both - least.descending + Near.nearer_by);
+  }
 };
 
 /// What memory holds before a kernel runs.
 struct poison {
   char in_outputs = '\x5a';
   char elsewhere = '\x5a';
+  char in_scratch = '\x5a';
 };
 
 /// Runs a kernel on a program's only node, and sees what it wrote. The inputs' bytes are given one after the other.
-template <class Kernel, class Program>
+template <class Kernel, class Program, nearness Near = nearness{}>
 class trial {
-  using place = fenced_memory<Program>;
+  using place = fenced_memory<Program, Kernel, Near>;
 
  public:
   using call = baton::node_call<Program, 0, place>;
@@ -93,23 +143,27 @@ class trial {
     auto expected = memory_;
     run(call{memory_.data()});
     bytes made;
+    const auto is_written = [&](const char* from, std::size_t size) { std::copy_n(from, size, expected.data() + (from - memory_.data())); };
     for (const auto id : place::outputs()) {
       const auto* from = memory_.data() + place::begin_of(id);
       made.insert(made.end(), from, from + place::size_of(id));
-      std::copy_n(from, place::size_of(id), expected.data() + place::begin_of(id));
+      is_written(from, place::size_of(id));
     }
+    is_written(place::template scratch<0>(memory_.data()).data(), place::scratch_bytes());
     kept_to_outputs_ = expected == memory_;
     return made;
   }
   auto run(const bytes& input, poison before = {}) -> bytes {
     return run(input, [](const call& c) { Kernel::run(c); }, before);
   }
-  /// Whether the last run wrote nothing but outputs.
+  /// Whether the last run wrote nothing but outputs and scratch.
   auto kept_to_its_output() const -> bool { return kept_to_outputs_; }
 
  private:
   static void fill(bytes& memory, const bytes& input, poison before) {
-    memory.assign(place::begin_of(baton::none<baton::value_id>), before.elsewhere);
+    memory.assign(place::size(), before.elsewhere);
+    const auto scratch = place::template scratch<0>(memory.data());
+    std::fill(scratch.begin(), scratch.end(), before.in_scratch);
     for (const auto id : place::outputs()) std::fill_n(memory.data() + place::begin_of(id), place::size_of(id), before.in_outputs);
     std::size_t first = 0;
     for (const auto id : place::inputs()) {
@@ -130,12 +184,36 @@ auto writes_all_of_its_outputs(const bytes& input) -> bool {
   return at.run(input, {'\x5a', '\x00'}) == at.run(input, {'\xa5', '\x00'});
 }
 
-/// It writes nothing else: not what lies around its outputs, and no input.
+/// What it prepares is the same, however many blocks it makes at once, and what it finds where the program has been frozen.
+template <class Kernel, class Program>
+constexpr auto prepares_the_same() -> bool {
+  if constexpr (baton::preparing_kernel<Kernel>) {
+    const baton::program_view program = Program::value();
+    const auto& record = program.nodes[0];
+    const auto all = baton::prepare_node<Kernel>(program, record);
+    const auto frozen = baton::detail::prepared_for<Program, Kernel, 0>();
+    if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
+    for (const std::size_t at_once : {1, 2, 3, 5}) {
+      const auto some = baton::prepare_node<Kernel>(program, record, at_once);
+      if (!std::equal(all.begin(), all.end(), some.begin(), some.end())) return false;
+    }
+  }
+  return true;
+}
+
+/// What its scratch held makes no difference.
+template <class Kernel, class Program>
+auto finds_nothing_in_scratch(const bytes& input) -> bool {
+  trial<Kernel, Program> at;
+  return at.run(input, {'\x00', '\x00', '\x5a'}) == at.run(input, {'\x00', '\x00', '\xa5'});
+}
+
+/// It writes nothing else: not what lies around its outputs and its scratch, and no input.
 template <class Kernel, class Program>
 auto writes_nothing_else(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   for (const char elsewhere : {'\x5a', '\xa5'}) {
-    at.run(input, {elsewhere, elsewhere});
+    at.run(input, {elsewhere, elsewhere, elsewhere});
     if (!at.kept_to_its_output()) return false;
   }
   return true;
@@ -149,14 +227,11 @@ auto reads_only_its_operands(const bytes& input) -> bool {
   return once == at.run(input, {'\x00', '\xa5'}) && once == at.run(input, {'\x00', '\x7f'});
 }
 
-template <class Kernel, class Program>
-concept computes_rows = requires(const typename trial<Kernel, Program>::call& call) { Kernel::run_rows(call, 0, 1); };
-
 /// Its rows, in whatever order, are those of the whole, each written alone; no rows are nothing.
 template <class Kernel, class Program>
 auto rows_equal_the_whole(const bytes& input) -> bool {
-  if constexpr (computes_rows<Kernel, Program>) {
-    using place = fenced_memory<Program>;
+  if constexpr (baton::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
+    using place = fenced_memory<Program, Kernel>;
     constexpr auto out = place::outputs()[0];
     constexpr auto rows = static_cast<std::int32_t>(place::view().shape(out)[0] * place::view().shape(out)[1]);
     constexpr auto row_bytes = static_cast<std::ptrdiff_t>(place::size_of(out)) / rows;
@@ -177,6 +252,29 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
   }
 }
 
+/// An output as near to operand `Operand` as the kernel says, written in one order, is the one that lies apart; `NearerBy` bytes nearer it
+/// need not be. Nothing is said of an operand that must lie apart.
+template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
+auto spoils_nothing_on(const bytes& input) -> bool {
+  if constexpr (baton::overlapping_kernel<Kernel>) {
+    constexpr auto least = Kernel::distance_of(Program::value(), Program::value().nodes[0], Operand);
+    constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
+    if constexpr (distance != baton::least_distance::apart) {
+      return trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) ==
+             trial<Kernel, Program>{}.run(input);
+    }
+  }
+  return true;
+}
+template <class Kernel, class Program>
+auto spoils_nothing(const bytes& input) -> bool {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return ((spoils_nothing_on<Kernel, Program, I, baton::write_order::ascending>(input) &&
+             spoils_nothing_on<Kernel, Program, I, baton::write_order::descending>(input)) &&
+            ...);
+  }(std::make_index_sequence<Program::value().nodes[0].inputs.size>{});
+}
+
 /// What it computes is what another says that the node means. `expected(input)` gives the outputs' bytes; `equal(found, expected)` judges.
 template <class Kernel, class Program, class Expected, class Equal>
 auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
@@ -185,8 +283,10 @@ auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
 
 template <class Kernel, class Program>
 auto all(const bytes& input) -> bool {
-  return writes_all_of_its_outputs<Kernel, Program>(input) && writes_nothing_else<Kernel, Program>(input) &&
-         reads_only_its_operands<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input);
+  return prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
+         writes_nothing_else<Kernel, Program>(input) && reads_only_its_operands<Kernel, Program>(input) &&
+         finds_nothing_in_scratch<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input) &&
+         spoils_nothing<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

@@ -136,6 +136,63 @@ struct one_number_off : lawful_rows {
   }
 };
 
+// Scratch of one's own
+struct lawful_with_scratch : lawful_rows {
+  static constexpr auto scratch_bytes(const program_view&, const node&) -> std::uint32_t { return 24; }
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < 24; ++i) call.scratch()[i] = call.template input<0>()[i];
+    for (std::size_t i = 0; i < 24; ++i) call.template output<0>()[i] = static_cast<char>(call.scratch()[i] + 1);
+  }
+  // Rows would want it, too.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
+};
+struct finds_what_was_in_scratch : lawful_with_scratch {
+  template <class Call>
+  static void run(const Call& call) {
+    const char was = call.scratch()[23];
+    lawful_with_scratch::run(call);
+    call.template output<0>()[0] ^= was;
+  }
+};
+template <int Offset>
+struct writes_beside_its_scratch : lawful_with_scratch {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful_with_scratch::run(call);
+    call.scratch().data()[Offset] ^= 1;
+  }
+};
+
+// An output on an operand: the sums of each byte and the two before it
+struct lawful_on_its_operand {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {2, 0}; }
+  template <class Call>
+  static void run(const Call& call) {
+    const auto* from = call.template input<0>();
+    for (int step = 0; step < 24; ++step) {
+      const int i = Call::order() == write_order::ascending ? step : 23 - step;
+      const int sum = from[i] + (i > 0 ? from[i - 1] : 0) + (i > 1 ? from[i - 2] : 0);
+      call.template output<0>()[i] = static_cast<char>(sum);
+    }
+  }
+};
+template <std::int64_t Ascending, std::int64_t Descending>
+struct says_it_may_be_nearer : lawful_on_its_operand {
+  static constexpr auto distance_of(const program_view&, const node&, std::size_t) -> least_distance { return {Ascending, Descending}; }
+};
+struct writes_upward_whatever_is_asked : lawful_on_its_operand {
+  template <class Call>
+  static void run(const Call& call) {
+    for (int i = 0; i < 24; ++i) {
+      const auto* from = call.template input<0>();
+      call.template output<0>()[i] = static_cast<char>(from[i] + (i > 0 ? from[i - 1] : 0) + (i > 1 ? from[i - 2] : 0));
+    }
+  }
+};
+
 struct says_yes_but : lawful {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return {true, join("yes, but")}; }
 };
@@ -179,6 +236,25 @@ TEST_CASE("rows that are not those of the whole") {
   CHECK_FALSE(law::rows_equal_the_whole<a_row_too_few, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<rows_of_the_first_image, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<other_numbers_by_rows, program_of_rows>(input(24)));
+}
+
+TEST_CASE("scratch that is read first, or left") {
+  CHECK(law::all<lawful_with_scratch, program_of_rows>(input(24)));
+  CHECK_FALSE(law::finds_nothing_in_scratch<finds_what_was_in_scratch, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<24>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<-1>, program_of_rows>(input(24)));
+  CHECK(law::writes_nothing_else<writes_beside_its_scratch<23>, program_of_rows>(input(24)));
+}
+
+TEST_CASE("an output on its operand: no nearer than what is still to be read") {
+  CHECK(law::all<lawful_on_its_operand, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<says_it_may_be_nearer<1, least_distance::apart>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<says_it_may_be_nearer<least_distance::apart, -1>, program_of_rows>(input(24)));
+  CHECK(law::spoils_nothing<says_it_may_be_nearer<7, 7>, program_of_rows>(input(24)));
+  CHECK(law::spoils_nothing<says_it_may_be_nearer<-24, -24>, program_of_rows>(input(24)));  // on neither
+  CHECK_FALSE(law::spoils_nothing<writes_upward_whatever_is_asked, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::ascending, 1>(input(24)));
+  CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::descending, 1>(input(24)));
 }
 
 TEST_CASE("numbers that are not those of another, and a yes with a reason") {

@@ -70,7 +70,7 @@ constexpr auto one_call_is_several() -> bool {
 }
 static_assert(lowered_at_once());
 static_assert(is_equal(at_once, in_two_calls));
-static_assert(std::is_same_v<typename std::remove_const_t<decltype(at_once)>::make::backend_types, backend_list<npu, dsp>>);
+static_assert(std::is_same_v<typename std::remove_const_t<decltype(at_once)>::backend_types, backend_list<npu, dsp>>);
 
 // Who comes first gets what both want.
 
@@ -172,7 +172,7 @@ static_assert(std::is_same_v<decltype(to_backend(target, two, in_order())), std:
 
 template <class List>
 constexpr auto refused(std::string_view what, List, std::string_view sentence, std::string_view facts) -> refusals::mistake {
-  return {what, [] { return detail::lower_program(target, conformance::g_mmadd(), List{}, validation::on).error; },
+  return {what, [] { return try_to_backend(target, conformance::g_mmadd(), List{}, validation::on).error; },
           [] { to_backend(target, conformance::g_mmadd(), List{}); }, sentence, facts};
 }
 using unknown = tags::partitioner<tags::part<"t", "Invalid", "add">>;
@@ -189,7 +189,7 @@ constexpr auto mistakes = std::array{
 static_assert(refusals::table<mistakes>::is_told_whole);
 
 constexpr auto mistake_in_methods() -> bool {
-  const auto made = detail::lower_methods(target, exported_two(), in_order(products{}, unknown{}), validation::on);
+  const auto made = try_to_backend(target, exported_two(), in_order(products{}, unknown{}), validation::on);
   return view(message(made.error)) ==
          view(join(rule::unknown_backend::sentence,
                    " [method: mmadd] [tag: t] [backend: Invalid] [partitioner 2 of 2: the list has: Npu Dsp]"));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/methods_named_data.hpp>
 #include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
+#include <baton/lower/program_named_data.hpp>
 
 #include "conformance/graphs.hpp"
 #include "lower/naming_backend.hpp"
@@ -53,7 +53,7 @@ constexpr auto methods_share_named_data() -> bool {
 static_assert(methods_share_named_data());
 
 constexpr auto disagreement() -> failure {
-  return detail::lower_methods(backends<naming_backend<collide>>, run_time_both(), parts{}, validation::on).error;
+  return try_to_backend(backends<naming_backend<collide>>, run_time_both(), parts{}, validation::on).error;
 }
 static_assert(disagreement().rule == rule::conflicting_named_data::sentence);
 

@@ -3,6 +3,7 @@
 #include <baton/lower/methods_to_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/backend/preprocess_each.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -144,7 +145,7 @@ static_assert(rounds_are_calls_one_after_the_other());
 // Lowered methods are lowered again, and know the backends of both times.
 constexpr auto lowered_again = to_backend(backends<dsp>, some_lowered, partitioners(for_method<"mmadd">(sums{})));
 static_assert(agree(to_backend(target, exported_three(), rounds), lowered_again));
-static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::make::backend_types, backend_list<npu, dsp>>);
+static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::backend_types, backend_list<npu, dsp>>);
 static_assert(std::is_same_v<decltype(lowered_again[name<"sine">]), decltype(some_lowered[name<"sine">])>);
 
 // Partitioners with state, made by lambdas in the compiler; compile specs reach the backend in order, with duplicate keys.
@@ -213,7 +214,7 @@ constexpr auto with_forgetful = backends<npu, dsp, forgets>;
 
 template <class Make>
 constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> refusals::mistake {
-  return {what, [] { return detail::lower_methods(with_forgetful, exported_three(), Make{}(), validation::on).error; },
+  return {what, [] { return try_to_backend(with_forgetful, exported_three(), Make{}(), validation::on).error; },
           [] { to_backend(with_forgetful, exported_three(), Make{}()); }, sentence, facts};
 }
 constexpr auto mistakes = std::array{

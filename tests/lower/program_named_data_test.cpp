@@ -76,7 +76,7 @@ constexpr auto named_data_travels() -> bool {
 
 constexpr auto disagreement() -> failure {
   using parts = tags::partitioner<tags::part<"t0", "Dsp", "mm">, tags::part<"t1", "Dsp", "mm_1">>;
-  return detail::lower_program(target, conformance::g_mmadd(), parts{}, validation::off).error;
+  return try_to_backend(target, conformance::g_mmadd(), parts{}, validation::off).error;
 }
 static_assert(disagreement().rule == rule::conflicting_named_data::sentence);
 

@@ -7,8 +7,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/lower/contracts.hpp>
-#include <baton/lower/detail/lowering_in_order.hpp>
 #include <baton/lower/partitioners.hpp>
+#include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_config.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/tagging.hpp>
@@ -149,7 +149,7 @@ TEST_CASE("verdicts in order: on random programs what stays is what to_backend l
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     INFO("seed " << seed);
     const auto program = properties::make_program(seed);
-    const auto made = detail::lower_program(backends<npu, dsp>, program, order, validation::on);
+    const auto made = try_to_backend(backends<npu, dsp>, program, order, validation::on);
     if (!made) continue;  // dead code
     const auto& lowered = made.value;
     const auto found = verdicts_of(program, order);

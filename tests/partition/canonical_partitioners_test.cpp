@@ -11,8 +11,6 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/rules.hpp>
 #include <baton/partition/tagging.hpp>
 

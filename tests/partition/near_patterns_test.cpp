@@ -94,6 +94,14 @@ constexpr auto uses_and_values_are_told() -> bool {
 }
 static_assert(uses_and_values_are_told());
 
+/// Of several users that one counts with which most fits, wherever it stands.
+constexpr auto every_user_is_tried() -> bool {
+  constexpr auto reason = "pattern 0 comes nearest, but output 0 of conv is used outside of it";
+  return says<long_chain>("conv(x) relu(conv) relu_1(conv) pool(relu_1) -> relu pool", "conv", reason) &&
+         says<long_chain>("conv(x) relu(conv) pool(relu) relu_1(conv) -> relu_1 pool", "conv", reason);
+}
+static_assert(every_user_is_tried());
+
 /// A path that leaves the pattern and enters it again.
 constexpr auto paths_are_told() -> bool {
   return says<conv_and_sum>("conv(x) pool(conv) add(conv,pool) -> add", "conv",
@@ -147,6 +155,7 @@ static_assert(supports_and_orders_count());
 TEST_CASE("near patterns: operators and where operands come from") { CHECK(operators_are_told()); }
 TEST_CASE("near patterns: the one of which most fits") { CHECK(the_nearest_counts()); }
 TEST_CASE("near patterns: uses outside, other matches, values that are one") { CHECK(uses_and_values_are_told()); }
+TEST_CASE("near patterns: of several users the one that fits") { CHECK(every_user_is_tried()); }
 TEST_CASE("near patterns: paths that come back") { CHECK(paths_are_told()); }
 TEST_CASE("near patterns: attributes") { CHECK(attributes_are_told()); }
 TEST_CASE("near patterns: counts of operands and outputs") { CHECK(operands_and_outputs_are_counted()); }

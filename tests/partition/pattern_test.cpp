@@ -8,8 +8,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/commutative.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
 #include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
 
 #include "conformance/drawn_graph.hpp"
 #include "partition/brute_matches.hpp"
@@ -247,6 +247,30 @@ TEST_CASE("on random graphs, what is found is what a trial of all maps finds") {
   }
   CHECK(in_order > 100);
   CHECK(in_any_order > in_order + 40);
+}
+
+namespace {
+
+/// So many times `mul` and a `relu` behind it, in a chain, the `mul` used by a `neg`, too.
+auto forks(std::uint32_t count) -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 4);
+  program_builder build;
+  auto last = build.user_input("x", type);
+  for (std::uint32_t n = 0; n < count; ++n) {
+    const auto product = build.call(view(join("mul", n)), "aten.mul.Tensor", {last, last}, type);
+    last = build.call(view(join("relu", n)), "aten.relu.default", {product}, type);
+    build.output(build.call(view(join("neg", n)), "aten.neg.default", {product}, type));
+  }
+  build.output(last);
+  return build.finish();
+}
+
+}  // namespace
+
+TEST_CASE("tens of thousands of matches are found in an instant, of patterns with several outputs, too") {
+  constexpr std::uint32_t count = 20000;
+  CHECK(find_matches(forks(count), graph_id{0}, forks(1)).value.size() == count);
+  CHECK(find_matches<commutative>(forks(count), graph_id{0}, forks(1)).value.size() == count);
 }
 
 TEST_CASE("tens of thousands of matches are found in an instant") {

@@ -8,7 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
-#include <baton/lower/shared_states.hpp>
+#include <baton/operators/shared_states.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_pattern.hpp>
@@ -47,7 +47,7 @@ using conv_and_views = with_followers<operators<"conv">, follow>;
 template <operator_support Support, partition_options Options = partition_options{}>
 constexpr auto level(std::string_view graph, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = detail::level_parts(program, Options, detail::supported_nodes<Support, no_support, no_support>{});
+  const auto parts = parts_from_support<Support>(program, Options);
   return view(parts_text(program, parts)) == expected;
 }
 template <operator_support Support>

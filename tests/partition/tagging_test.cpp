@@ -130,9 +130,10 @@ constexpr auto a_result_that_is_filled_later_counts_the_same() -> bool {
   partition_result filled;
   filled.tagged_program = tags::tagged_before(conformance::g_mmadd(), "old", "mm");
   filled.tag_node(node_id{0}, filled.add_tag("a", delegation_spec{"Npu"}));
-  const bool was_clean = filled.clash.node == none<node_id>;
+  const bool was_clean = !filled.clash;
   filled.tag_node(node_id{0}, filled.add_tag("b", delegation_spec{"Npu"}));
-  return was_clean && filled.clash.node == node_id{0} && filled.clash.first == tag_id{1} && filled.clash.second == tag_id{2};
+  return was_clean && filled.clash.rule == rule::node_tagged_twice::sentence && view(filled.clash.node_name) == "mm" &&
+         view(filled.clash.tag) == "b" && view(filled.clash.reason) == "tag a is there already";
 }
 static_assert(a_result_that_is_filled_later_counts_the_same());
 
@@ -171,7 +172,7 @@ constexpr auto one_name_is_one_tag() -> bool {
                       to.add_tag("later", delegation_spec{"Dsp"}) == later && to.add_tag("later", delegation_spec{"Dsp"}) == later &&
                       to.partition_tags.size() == 2 && to.find_tag("other") == none<tag_id>;
   // What the program came with is another tag.
-  return is_one && !to.conflict && index(npu) == 2 && to.clash.node == none<node_id> && to.tagged_program.nodes[3].tag == npu;
+  return is_one && !to.mistake && index(npu) == 2 && !to.clash && to.tagged_program.nodes[3].tag == npu;
 }
 static_assert(one_name_is_one_tag());
 
@@ -194,7 +195,7 @@ constexpr auto a_map_may_be_filled_by_hand() -> bool {
   to.partition_tags.clear();
   to.partition_tags.emplace_back(a, delegation_spec{"Npu"});
   const bool is_same = to.add_tag("a", delegation_spec{"Npu"}) == a && to.add_tag("b", delegation_spec{"Gpu"}) == b;
-  return is_same && !to.conflict && to.partition_tags.size() == 2 && view(to.partition_tags[1].second.backend_id) == "Gpu";
+  return is_same && !to.mistake && to.partition_tags.size() == 2 && view(to.partition_tags[1].second.backend_id) == "Gpu";
 }
 static_assert(a_map_may_be_filled_by_hand());
 

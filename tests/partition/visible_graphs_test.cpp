@@ -51,15 +51,15 @@ constexpr auto are(const program_view& program, const baton::vector<Id>& ids, st
 
 constexpr auto branches_are_visible_and_what_delegates_hold_is_not() -> bool {
   const auto program = with_branch_and_delegate();
-  return are(program, baton::detail::visible_graphs(program), "forward branch") &&
-         are(program, baton::detail::visible_nodes(program), "cond call in_branch");
+  return are(program, baton::visible_graphs(program), "forward branch") &&
+         are(program, baton::visible_nodes(program), "cond call in_branch");
 }
 static_assert(branches_are_visible_and_what_delegates_hold_is_not());
 
 constexpr auto both_forms_say_the_same() -> bool {
   const auto program = with_branch_and_delegate();
-  const auto listed = baton::detail::visible_nodes(program);
-  const auto is_outside = baton::detail::nodes_outside_delegates(program);
+  const auto listed = baton::visible_nodes(program);
+  const auto is_outside = baton::nodes_outside_delegates(program);
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const bool is_listed = std::find(listed.begin(), listed.end(), static_cast<node_id>(n)) != listed.end();
     if (is_listed != (is_outside[n] != 0)) return false;

@@ -6,6 +6,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing.hpp>
+#include <baton/plan/placing/apart.hpp>
 
 #include <doctest/doctest.h>
 
@@ -22,8 +23,8 @@ using namespace baton;
 /// What the best of the ways needs that do not search.
 constexpr auto bytes_without_search(std::span<const lifetime> needs) -> std::uint64_t {
   auto least = place_in_objects(needs).bytes;
-  for (const auto& order : detail::placing_orders) {
-    least = std::min(least, detail::first_fit(needs).run(detail::ordered(needs, order.before)).bytes);
+  for (const auto& order : placing_orders) {
+    least = std::min(least, place_in_order(needs, order).bytes);
   }
   return least;
 }
@@ -96,7 +97,7 @@ constexpr lifetime quick_above_bound[] = {{0, 1, 64}, {1, 4, 64}, {2, 3, 32}, {3
 
 constexpr auto finds(std::span<const lifetime> needs, std::uint64_t quick, std::uint64_t least) -> bool {
   const auto best = place_best(needs, lower_bound(needs));
-  return bytes_without_search(needs) == quick && best.made.bytes == least && best.is_optimal && is_placing(needs, best.made) &&
+  return bytes_without_search(needs) == quick && best.bytes == least && best.is_optimal && is_placing(needs, best) &&
          (best.way == "exact search") == (least < quick);
 }
 constexpr auto what_no_quick_way_finds_is_found() -> bool {
@@ -146,7 +147,7 @@ constexpr auto hash_of(const placed& made) -> std::uint64_t {
 /// Fifty entries: one that is found and one that uses up all looks.
 constexpr auto plan_hash(std::uint64_t seed) -> std::uint64_t {
   const auto needs = network(50, seed);
-  return hash_of(place_best(needs, lower_bound(needs)).made);
+  return hash_of(place_best(needs, lower_bound(needs)));
 }
 constexpr std::uint64_t hashes_in_a_constant[] = {plan_hash(2), plan_hash(61)};
 
@@ -169,7 +170,7 @@ constexpr auto a_plan_apart_claims_nothing() -> bool {
   const auto x = b.user_input("x", tensor(dtype::int8, 16));
   b.output(b.call("op", {b.call("op", {x}, tensor(dtype::int8, 16))}, tensor(dtype::int8, 16)));
   const auto program = b.finish();
-  return plan_memory(program).value.is_optimal && !plan_memory(program, {.way = placing::apart}).value.is_optimal;
+  return plan_memory(program).value.is_optimal && !plan_memory(program, {}, {}, planned_by<placing::apart>{}).value.is_optimal;
 }
 static_assert(a_plan_apart_claims_nothing());
 
@@ -199,9 +200,9 @@ TEST_CASE("few entries: always the least of all orders, and known to be") {
       needs.push_back({n, n + static_cast<std::uint32_t>(random() % 4), (random() % 10) * 16});
     }
     const auto best = place_best(needs, lower_bound(needs));
-    REQUIRE(best.made.bytes == (needs.empty() ? 0 : all_orders(needs).least()));
+    REQUIRE(best.bytes == (needs.empty() ? 0 : all_orders(needs).least()));
     CHECK(best.is_optimal);
-    CHECK(is_placing(needs, best.made));
+    CHECK(is_placing(needs, best));
     searched += best.way == "exact search" ? 1 : 0;
   }
   CHECK(searched > 15);
@@ -224,8 +225,8 @@ TEST_CASE("a placing is found where there is one by construction: memory cut int
     }
     std::shuffle(needs.begin(), needs.end(), random);
     const auto best = place_best(needs, lower_bound(needs));
-    CHECK(best.made.bytes == bytes);
-    CHECK(is_placing(needs, best.made));
+    CHECK(best.bytes == bytes);
+    CHECK(is_placing(needs, best));
   }
 }
 
@@ -245,11 +246,11 @@ TEST_CASE("networks of some tens of entries: most that no quick way brings to th
     const auto bound = lower_bound(needs);
     const auto quick = bytes_without_search(needs);
     const auto best = place_best(needs, bound);
-    CHECK(is_placing(needs, best.made));
-    CHECK(best.made.bytes <= quick);
+    CHECK(is_placing(needs, best));
+    CHECK(best.bytes <= quick);
     above += quick > bound ? 1 : 0;
-    improved += best.made.bytes < quick ? 1 : 0;
-    at_bound += quick > bound && best.made.bytes == bound ? 1 : 0;
+    improved += best.bytes < quick ? 1 : 0;
+    at_bound += quick > bound && best.bytes == bound ? 1 : 0;
   }
   MESSAGE(above, " of 300 above the bound without a search; better with it ", improved, ", at the bound ", at_bound);
   CHECK(above > 100);

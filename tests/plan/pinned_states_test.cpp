@@ -5,6 +5,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 
 #include <doctest/doctest.h>
 
@@ -28,34 +30,32 @@ constexpr auto two_states() -> exported_program {
   return b.finish();
 }
 
-constexpr auto planned(const pinned_states& pinned, placing way) -> result<memory_plan> {
+constexpr auto planned(const pinned_states& pinned, const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto program = two_states();
   const auto calls = graphs_that_run(program);
-  plan_options options;
-  options.way = way;
   memory_request request;
   request.pinned = pinned;
-  return plan_memory(program, calls.value, options, request);
+  return plan_memory(program, calls.value, {}, request, policy);
 }
 
-constexpr auto states_lie_where_they_are_pinned(placing way) -> bool {
+constexpr auto states_lie_where_they_are_pinned(const chosen_policy& policy, std::uint64_t rest) -> bool {
   constexpr std::array states{pinned_state{value_id{1}, 16}, pinned_state{value_id{0}, 96}};
-  const auto plan = planned({states, 128}, way);
+  const auto plan = planned({states, 128}, policy);
   if (!plan || verify_plan(plan.value)) return false;
   for (std::uint32_t v = 2; v < 5; ++v) {
     if (plan.value.offset_of(value_id{v}) < 128) return false;
   }
-  const std::uint64_t rest = way == placing::best ? 64 + 16 : 64 + 16 + 32;
   return plan.value.offset_of(value_id{0}) == 96 && plan.value.offset_of(value_id{1}) == 16 && plan.value.arena_bytes == 128 + rest &&
          plan.value.lower_bound == 128 + 64 + 16;
 }
-static_assert(states_lie_where_they_are_pinned(placing::best) && states_lie_where_they_are_pinned(placing::apart));
+static_assert(states_lie_where_they_are_pinned(planned_by<placing::best>{}, 64 + 16));
+static_assert(states_lie_where_they_are_pinned(planned_by<placing::apart>{}, 64 + 16 + 32));
 
 // A state that is not pinned is placed with the rest; without any the plan is what it was.
 constexpr auto other_states_are_placed() -> bool {
   constexpr std::array states{pinned_state{value_id{1}, 0}};
-  const auto some = planned({states, 48}, placing::best);
-  const auto without = planned({}, placing::best);
+  const auto some = planned({states, 48});
+  const auto without = planned({});
   return some && some.value.offset_of(value_id{1}) == 0 && some.value.offset_of(value_id{0}) >= 48 && !verify_plan(some.value) &&
          some.value.arena_bytes == 48 + 32 + 64 + 16 && without.value.arena_bytes == some.value.arena_bytes &&
          without.value.lower_bound == some.value.lower_bound;
@@ -65,7 +65,7 @@ static_assert(other_states_are_placed());
 }  // namespace
 
 TEST_CASE("pinned states lie in their places, and everything else behind them") {
-  CHECK(states_lie_where_they_are_pinned(placing::best));
-  CHECK(states_lie_where_they_are_pinned(placing::apart));
+  CHECK(states_lie_where_they_are_pinned(planned_by<placing::best>{}, 64 + 16));
+  CHECK(states_lie_where_they_are_pinned(planned_by<placing::apart>{}, 64 + 16 + 32));
   CHECK(other_states_are_placed());
 }

@@ -4,6 +4,8 @@
 #include <baton/plan/regions.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/plan/placing/best.hpp>
 
 #include "properties/random.hpp"
 
@@ -84,14 +86,14 @@ constexpr auto chain() -> exported_program {
   b.output(x);
   return b.finish();
 }
-constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, placing way = placing::best, std::uint32_t read_ahead = 0)
-    -> result<memory_plan> {
+constexpr auto split_plan(std::uint64_t fast, std::uint64_t slow, const chosen_policy& policy = planned_by<placing::best>{},
+                          std::uint32_t read_ahead = 0) -> result<memory_plan> {
   const auto program = chain();
   const auto calls = graphs_that_run(program);
   memory_request request;
   request.regions = {fast, slow};
   request.read_ahead_bytes = read_ahead;
-  return plan_memory(program, calls.value, {.way = way}, request);
+  return plan_memory(program, calls.value, {}, request, policy);
 }
 constexpr auto chain_in_two() -> bool {
   const auto plan = split_plan(63, 100);  // 48 of the 63 bytes, by the alignment
@@ -100,7 +102,7 @@ constexpr auto chain_in_two() -> bool {
 }
 static_assert(chain_in_two());
 constexpr auto chain_apart() -> bool {
-  const auto plan = split_plan(100, 150, placing::apart);
+  const auto plan = split_plan(100, 150, planned_by<placing::apart>{});
   return plan && !verify_plan(plan.value) && plan.value.used.fast == 96 && plan.value.used.slow == 144 && plan.value.order == "apart";
 }
 static_assert(chain_apart());
@@ -111,14 +113,14 @@ constexpr auto chain_without_room() -> bool {
 }
 static_assert(chain_without_room());
 constexpr auto with_read_ahead() -> bool {
-  const auto plan = split_plan(48 + 32, 48 + 32, placing::best, 32);
-  const auto refused = split_plan(48 + 32, 48 + 16, placing::best, 32);
+  const auto plan = split_plan(48 + 32, 48 + 32, planned_by<placing::best>{}, 32);
+  const auto refused = split_plan(48 + 32, 48 + 16, planned_by<placing::best>{}, 32);
   return plan && plan.value.used.fast == 48 && plan.value.used.slow == 48 && plan.value.arena_bytes == 96 + 2 * 32 && !refused &&
          view(refused.error.reason) == "the slow region of 64 bytes is too small; 80 would be enough";
 }
 static_assert(with_read_ahead());
 constexpr auto all_in_the_slow() -> bool {
-  const auto plan = split_plan(16, 200, placing::best, 32);  // read ahead takes the fast one
+  const auto plan = split_plan(16, 200, planned_by<placing::best>{}, 32);  // read ahead takes the fast one
   return plan && plan.value.used.fast == 0 && plan.value.arena_bytes == 96 + 32;
 }
 static_assert(all_in_the_slow());
@@ -164,7 +166,7 @@ auto random_instance(properties::random_numbers& random, std::size_t most) -> in
     made.needs.push_back({first, first + static_cast<std::uint32_t>(random.below(4)), 16 * (1 + random.below(16))});
     made.uses.push_back(1 + static_cast<std::uint32_t>(random.below(5)));
   }
-  made.whole = place_best(made.needs, lower_bound(made.needs)).made.bytes;
+  made.whole = place_best(made.needs, lower_bound(made.needs)).bytes;
   return made;
 }
 /// As large as one arena, or a little larger.
@@ -185,8 +187,7 @@ auto most_traffic(const instance& of, const memory_regions& regions) -> std::int
       if (is_fast) traffic += of.uses[i] * of.needs[i].bytes;
     }
     if (lower_bound(sides[0]) > regions.fast || lower_bound(sides[1]) > regions.slow) continue;
-    if (place_best(sides[0], regions.fast).made.bytes > regions.fast || place_best(sides[1], regions.slow).made.bytes > regions.slow)
-      continue;
+    if (place_best(sides[0], regions.fast).bytes > regions.fast || place_best(sides[1], regions.slow).bytes > regions.slow) continue;
     most = std::max(most, static_cast<std::int64_t>(traffic));
   }
   return most;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Memory behind handles, and memory that nobody makes.
-#include <baton/plan/variables.hpp>
+#include <baton/plan/detail/variables.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>

@@ -41,8 +41,8 @@ template <std::uint64_t Seed, memory In>
 constexpr auto executed_program() -> baton::exported_program {
   auto program = reference::with_data(make_program(Seed, {3, 2, In == memory::one_arena ? amount_of_state::much : amount_of_state::none}));
   if (Seed % 2 == 0) return program;
-  auto lowered = baton::detail::lower_program(baton::backends<first_executed, second_executed>, program, random_partitioner{Seed},
-                                              baton::validation::on);
+  auto lowered =
+      baton::try_to_backend(baton::backends<first_executed, second_executed>, program, random_partitioner{Seed}, baton::validation::on);
   return lowered ? std::move(lowered.value) : std::move(program);
 }
 

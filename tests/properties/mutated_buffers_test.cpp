@@ -119,7 +119,7 @@ auto wrong_with_lowering(const small_graph& graph, const small_program_form& for
     -> std::string_view {
   const auto tagged = tag_program(program, takes_the_buffer{});
   if (units_on_cycles(graph, grouping_of(tagged.value)) != 0) return "parts form a cycle";
-  const auto lowered = baton::detail::lower_program(target, program, takes_the_buffer{}, validation::on);
+  const auto lowered = baton::try_to_backend(target, program, takes_the_buffer{}, validation::on);
   const auto refusal = expected_refusal(tagged.value, form, has(form.returned, form.writer));
   ++count.tried;
   count.refused += lowered ? 0 : 1;

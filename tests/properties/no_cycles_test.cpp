@@ -8,8 +8,6 @@
 #include <baton/lower/part_rules.hpp>
 #include <baton/partition/by_groups.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
 #include <baton/partition/rules.hpp>
 
 #include "properties/cycle_search.hpp"
@@ -91,42 +89,6 @@ struct sometimes {
     return random_numbers(seed << 16 | candidate.debug_handle).once_in(3) ? refuse() : accept();
   }
 };
-
-/// The fewest parts without a cycle that keep groups whole, of all groupings of the nodes that are supported; 0: there are none.
-auto fewest_around_groups(const small_graph& graph, small_set set, const grouping& group_of) -> std::size_t {
-  std::size_t fewest = 0;
-  for_each_grouping(graph.size, set, [&](const grouping& unit_of, std::size_t parts) {
-    bool keeps = true;
-    for (std::size_t n = 0; n < graph.size; ++n) keeps = keeps && unit_of[n] == unit_of[group_of[n]];
-    if (keeps && units_on_cycles(graph, unit_of) == 0 && (fewest == 0 || parts < fewest)) fewest = parts;
-  });
-  return fewest;
-}
-
-/// What is wrong with the parts of large graphs, of which pairs are not tried; nothing: an empty text.
-auto wrong_with_levels(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
-  const baton::detail::item_graph items(program, graph_id{0});
-  const auto first = items.size() - graph.size;  // placeholders come first
-  baton::vector<std::uint32_t> groups(items.size(), baton::detail::item_group::untaken);
-  for (std::size_t n = 0; n < graph.size; ++n) {
-    if (has(set, n)) groups[first + n] = group_of[n];
-  }
-  const baton::detail::group_levels levels(items, groups, static_cast<std::uint32_t>(graph.size));
-  const auto fewest = fewest_around_groups(graph, set, group_of);
-  if (levels.has_cycle()) return fewest != 0 ? "levels: groups are refused that could be kept" : "";
-  if (set != 0 && fewest == 0) return "levels: groups are taken that cannot be kept";
-  const auto made = levels.parts(0);
-  if (made.ids.size() != fewest) return "levels: there are not as few parts as there could be";
-  grouping unit_of{};
-  for (std::size_t n = 0; n < graph.size; ++n) {
-    unit_of[n] = static_cast<std::uint8_t>(n);
-    for (std::size_t earlier = n; has(set, n) && earlier-- > 0;) {
-      if (made.part_of[first + earlier] == made.part_of[first + n]) unit_of[n] = unit_of[earlier];
-    }
-    if (unit_of[n] != unit_of[group_of[n]]) return "levels: a group was torn apart";
-  }
-  return units_on_cycles(graph, unit_of) == 0 ? "" : "levels: parts form a cycle";
-}
 
 /// What is wrong with the parts around groups of the supported nodes; nothing: an empty text.
 auto wrong_with_groups(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
@@ -235,7 +197,6 @@ TEST_CASE("by_groups: all groups of all graphs of up to 5 nodes: whole and witho
         support(program, set);
         for_each_grouping(nodes, set, [&](const grouping& group_of, std::size_t) {
           if (wrong.empty()) wrong = wrong_with_groups(graph, program, set, group_of);
-          if (wrong.empty()) wrong = wrong_with_levels(graph, program, set, group_of);
         });
       }
       REQUIRE_MESSAGE(wrong.empty(), std::string(wrong), ": nodes ", nodes, ", graph ", number);

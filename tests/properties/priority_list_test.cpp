@@ -109,7 +109,7 @@ struct outcome {
 /// Lowers with all partitioners in one call and in as many calls, and compares.
 template <class... Partitioners>
 auto compare(const exported_program& program, const Partitioners&... each) -> outcome {
-  const auto at_once = baton::detail::lower_program(properties::target, program, in_order(each...), validation::on);
+  const auto at_once = baton::try_to_backend(properties::target, program, in_order(each...), validation::on);
   result<exported_program> in_a_row = program;
   std::vector<std::string> earlier;
   std::string_view wrong;
@@ -117,8 +117,8 @@ auto compare(const exported_program& program, const Partitioners&... each) -> ou
   [[maybe_unused]] const auto lower_next = [&]<class Each>(const Each& partitioner) {
     if (!in_a_row) return;
     ++place;
-    const auto kept_out = baton::detail::lower_program(properties::target, in_a_row.value, keeps_out<Each>{partitioner}, validation::on);
-    in_a_row = baton::detail::lower_program(properties::target, in_a_row.value, partitioner, validation::on);
+    const auto kept_out = baton::try_to_backend(properties::target, in_a_row.value, keeps_out<Each>{partitioner}, validation::on);
+    in_a_row = baton::try_to_backend(properties::target, in_a_row.value, partitioner, validation::on);
     if (message(in_a_row.error) != message(kept_out.error) || !same(in_a_row.value, kept_out.value)) wrong = "a tag in a delegate counted";
     if (!in_a_row) return;
     auto now = delegates_as_text(in_a_row.value);

@@ -151,7 +151,7 @@ struct verdict {
 };
 
 constexpr auto lower(const baton::exported_program& program, std::uint64_t seed) -> baton::result<baton::exported_program> {
-  return baton::detail::lower_program(target, program, random_partitioner{seed}, baton::validation::on);
+  return baton::try_to_backend(target, program, random_partitioner{seed}, baton::validation::on);
 }
 
 /// Lowers a program with the tags of a seed, and what came out with those of another.
@@ -166,7 +166,7 @@ constexpr auto check_lowering(const baton::exported_program& program, std::uint6
     found.wrong = "lowering twice gives two programs";
     return found;
   }
-  const auto nothing = baton::detail::lower_program(target, lowered.value, empty_partitioner{}, baton::validation::on);
+  const auto nothing = baton::try_to_backend(target, lowered.value, empty_partitioner{}, baton::validation::on);
   if (!nothing || !baton::same(lowered.value, nothing.value)) {
     found.wrong = "a partitioner that tags nothing changes a lowered program";
     return found;

@@ -70,7 +70,7 @@ TEST_CASE("random programs are rewritten to equal ones") {
     const auto lean = erased(program);
     smaller += lean.nodes.size() < program.nodes.size() ? 1 : 0;
     with_fewer_graphs += lean.graphs.size() < program.graphs.size() ? 1 : 0;
-    const auto made = baton::detail::lower_program(properties::target, program, properties::random_partitioner{seed}, validation::on);
+    const auto made = baton::try_to_backend(properties::target, program, properties::random_partitioner{seed}, validation::on);
     if (wrong.empty() && made) {
       lowered += 1;
       wrong = wrong_with_rewriting(made.value);

@@ -188,4 +188,15 @@ constexpr auto program_of(const small_graph& graph, const small_program_form& fo
   return b.finish();
 }
 
+/// The fewest parts without a cycle that keep groups whole, of all groupings of the nodes that are supported; 0: there are none.
+inline auto fewest_around_groups(const small_graph& graph, small_set set, const grouping& group_of) -> std::size_t {
+  std::size_t fewest = 0;
+  for_each_grouping(graph.size, set, [&](const grouping& unit_of, std::size_t parts) {
+    bool keeps = true;
+    for (std::size_t n = 0; n < graph.size; ++n) keeps = keeps && unit_of[n] == unit_of[group_of[n]];
+    if (keeps && units_on_cycles(graph, unit_of) == 0 && (fewest == 0 || parts < fewest)) fewest = parts;
+  });
+  return fewest;
+}
+
 }  // namespace properties

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A delegate finds its named data while it runs: in the image without a copy, or in a source outside it.
+#include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/externalize.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>

@@ -166,7 +166,7 @@ TEST_CASE("the laws of passes, on random programs full of views, and on lowered 
     }
     const auto program = make_with_views(seed, limits);
     changed += remove_no_ops::run(program).nodes.size() < program.nodes.size() ? 1 : 0;
-    const auto lowered = baton::detail::lower_program(properties::target, program, properties::random_partitioner{seed}, validation::on);
+    const auto lowered = baton::try_to_backend(properties::target, program, properties::random_partitioner{seed}, validation::on);
     if (lowered && !laws::pass::of_form<remove_no_ops>(lowered.value)) {
       FAIL_CHECK("lowered, seed " << seed);
       break;

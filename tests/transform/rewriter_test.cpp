@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/transform/rewriter.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/graph/identical.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/transform/transform.hpp>
 #include <baton/backend/backends.hpp>
+#include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/executor.hpp>
-#include <baton/lower/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/transform/rules.hpp>

@@ -77,7 +77,7 @@ static_assert(!batch_backend<archetypes::backend>);
 
 /// What a backend returns from `preprocess` when it cannot take a part; the reason is made of text and numbers.
 template <class... Parts>
-constexpr auto refuse_part(const Parts&... reason) -> failure {
+constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<rule::refused_part>(reason...);
 }
 

@@ -103,11 +103,14 @@ constexpr auto position_of_backend(backend_list<Backends...>, std::string_view i
   return position;
 }
 
-/// The failure of an id that is not in the list; its reason tells which ids are.
+/// The failure of an id that is not in the list; its reason tells which ids are. An empty list is that of a program that was made around a
+/// lowered one, and lost its backends.
 template <class... Backends>
 constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {
   auto why = broken<rule::unknown_backend>("the list has:");
   (append(append(why.reason, " "), to_text(Backends::id)), ...);
+  if (sizeof...(Backends) == 0)
+    why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
   why.backend = join(id);
   return why;
 }

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -36,6 +35,13 @@ struct debug_sources {
   std::span<const std::optional<std::int64_t>> handles{};
 };
 
+/// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
+struct fused_node {
+  std::int64_t debug_handle = 0;
+
+  constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
+};
+
 /// Whether identifiers are numbers 0, 1, 2 ... made by the builder, or given with every insert.
 enum class debug_identifiers : bool { given, generated };
 
@@ -57,7 +63,7 @@ class delegate_mapping_builder {
   /// Errors: `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier`, `no_debug_handle`, in this order.
   constexpr auto insert(const debug_sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
-    for (const auto& source : from.nodes) add_handle_of(source, handles);
+    for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
     for (const auto& handle : from.handles) {
       if (handle) handles.push_back(*handle);
     }
@@ -68,10 +74,10 @@ class delegate_mapping_builder {
     return insert(debug_sources{{&from, 1}, {}}, identifier);
   }
   /// The same for nodes wherever they stand: `insert({conv, relu})`.
-  constexpr auto insert(std::initializer_list<std::reference_wrapper<const node>> from,
-                        std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
+  constexpr auto insert(std::initializer_list<fused_node> from, std::optional<debug_identifier> identifier = std::nullopt)
+      -> result<std::int64_t> {
     vector<std::int64_t> handles;
-    for (const node& source : from) add_handle_of(source, handles);
+    for (const auto& source : from) add_handle(source.debug_handle, handles);
     return insert_entry(from.size() != 0, std::move(handles), identifier);
   }
   /// The same for debug handles: `insert_handles({1, 2})`.
@@ -90,8 +96,8 @@ class delegate_mapping_builder {
              (entry.is_text ? view(entry.text) == identifier.text : entry.identifier == identifier.number);
     });
   }
-  static constexpr void add_handle_of(const node& source, vector<std::int64_t>& to) {
-    if (source.debug_handle != 0) to.push_back(source.debug_handle);
+  static constexpr void add_handle(std::int64_t handle, vector<std::int64_t>& to) {
+    if (handle != 0) to.push_back(handle);
   }
 
   constexpr auto insert_entry(bool is_of_one_kind, vector<std::int64_t> handles, const std::optional<debug_identifier>& identifier)

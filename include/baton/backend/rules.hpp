@@ -62,4 +62,18 @@ struct refused_part {
 template <>
 struct named<"refused_part"> : std::type_identity<refused_part> {};
 
+struct unmatched_specs {
+  static constexpr std::string_view sentence =
+      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
+      "own";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
+                  "part its own");
+  }
+};
+template <>
+struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
+
 }  // namespace baton::rule

@@ -55,8 +55,7 @@ constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
 /// Appends text or bytes to a program's own pool.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
   const auto first = program.bytes.size();
-  program.bytes.resize(first + text.size(), '\0');  // fewer steps in a constant than to insert
-  copy_bytes(text, program.bytes.data() + first);
+  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 }  // namespace detail

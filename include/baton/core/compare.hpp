@@ -6,6 +6,7 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/program.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -19,10 +20,17 @@ class record_comparison {
   constexpr record_comparison(const program_view& left, const program_view& right, bool with_tags)
       : left_(left),
         right_(right),
-        with_tags_(with_tags) {}
+        with_tags_(with_tags),
+        shared_(std::min(left.bytes.size(), right.bytes.size())) {
+    if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
+  }
 
-  // The same memory is equal without a look at it: weights are large, and a constant has few steps.
-  constexpr auto same(byte_ref a, byte_ref b) const -> bool { return same_bytes(left_.data(a), right_.data(b)); }
+  // The same memory is equal without a look at it, and so is what a copy of a program has where the original has it: weights are large, and
+  // a constant has few steps.
+  constexpr auto same(byte_ref a, byte_ref b) const -> bool {
+    return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
+           same_bytes(left_.data(a), right_.data(b));
+  }
   constexpr auto same(tag_id a, tag_id b) const -> bool { return !with_tags_ || a == b; }
   // Where nothing begins does not count.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
@@ -78,6 +86,7 @@ class record_comparison {
   program_view left_;
   program_view right_;
   bool with_tags_;
+  std::size_t shared_;  ///< so many bytes both have in the same places
 };
 
 }  // namespace detail

@@ -16,20 +16,7 @@
 #endif
 #endif
 
-// The largest blob, in bytes, that the compiler is to make as one constant, with the default limits of GCC 12 and of Clang 16. Who raises
-// those limits (-fconstexpr-ops-limit, -fconstexpr-steps) may raise this figure too.
-#if !defined(BATON_CONSTANT_BLOB_BYTES)
-#if defined(__clang__)
-#define BATON_CONSTANT_BLOB_BYTES 24576
-#else
-#define BATON_CONSTANT_BLOB_BYTES 65536
-#endif
-#endif
-
 namespace baton {
-
-/// The most bytes of a blob that is made in the compiler; there is no such limit at run time.
-inline constexpr unsigned constant_blob_bytes = BATON_CONSTANT_BLOB_BYTES;
 
 /// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
 #if defined(__clang__)

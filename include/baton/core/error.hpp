@@ -7,9 +7,11 @@
 #include <baton/core/name.hpp>
 #include <baton/core/vector.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 #if BATON_EXCEPTIONS
@@ -40,20 +42,34 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
 
+/// A text or a whole number, as it stands in a sentence.
+struct text_part {
+  std::string_view text{};
+  std::int64_t number = 0;
+  bool is_text = true;
+
+  constexpr text_part(std::string_view given) : text(given) {}  // NOLINT(google-explicit-constructor)
+  constexpr text_part(const char* given) : text(given) {}       // NOLINT(google-explicit-constructor)
+  template <std::integral Number>
+  constexpr text_part(Number given) : number(static_cast<std::int64_t>(given)),
+                                      is_text(false) {}  // NOLINT(google-explicit-constructor)
+};
+
 /// Text and whole numbers, one after the other.
-template <class... Parts>
-constexpr auto join(const Parts&... parts) -> text_buffer {
+constexpr auto join(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
-  [[maybe_unused]] const auto add = [&buffer](const auto& part) {
-    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) {
-      append(buffer, static_cast<std::int64_t>(part));
-    } else {
-      append(buffer, std::string_view{part});
-    }
-  };
-  (add(parts), ...);
+  for (const auto& part : parts) {
+    if (part.is_text) append(buffer, part.text);
+    if (!part.is_text) append(buffer, part.number);
+  }
   return buffer;
 }
+/// The same; by value, so that literals of all lengths are one type, for the compiler's sake.
+template <class... Parts>
+constexpr auto join(Parts... parts) -> text_buffer {
+  return join({text_part(parts)...});
+}
+
 /// Of a text that is too long the end, behind "...": it tells more in names like `MobilenetV1/Conv2d_0/Relu6`.
 constexpr auto shortened(std::string_view text, std::size_t most = 40) -> text_buffer {
   if (text.size() <= most) return join(text);

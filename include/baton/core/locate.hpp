@@ -19,7 +19,7 @@ constexpr auto locate(failure why, const program_view& program, node_id at) -> f
 
 /// A failure of a rule at a node, with a reason made of text and numbers.
 template <class Rule, class... Parts>
-constexpr auto broken_at(const program_view& program, node_id at, const Parts&... reason) -> failure {
+constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);
 }
 

@@ -22,7 +22,7 @@ namespace detail {
 class printer {
   // Templates first: Clang evaluates only those that stand before their use.
   template <class... Parts>
-  constexpr void add(const Parts&... parts) {
+  constexpr void add(Parts... parts) {
     (append(text_, parts), ...);
   }
   constexpr void begin_line(std::size_t depth) {

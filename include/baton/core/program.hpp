@@ -303,8 +303,14 @@ struct basic_program {
   }
 
   constexpr operator basic_program<viewed>() const {  // NOLINT(google-explicit-constructor): every reader takes a view
-    return {graphs,    nodes,   values,    operands,      attributes, integers, reals,     bytes,
-            subgraphs, outputs, delegates, compile_specs, mappings,   tags,     named_data};
+    return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
+            {values.data(), values.size()},         {operands.data(), operands.size()},
+            {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
+            {reals.data(), reals.size()},           {bytes.data(), bytes.size()},
+            {subgraphs.data(), subgraphs.size()},   {outputs.data(), outputs.size()},
+            {delegates.data(), delegates.size()},   {compile_specs.data(), compile_specs.size()},
+            {mappings.data(), mappings.size()},     {tags.data(), tags.size()},
+            {named_data.data(), named_data.size()}};
   }
 
  private:

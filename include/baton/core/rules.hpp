@@ -28,7 +28,7 @@ constexpr auto broken() -> failure {
 
 /// A failure of a rule, with a reason made of text and numbers.
 template <class Rule, class... Parts>
-constexpr auto broken(const Parts&... reason) -> failure {
+constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Rule>();
   why.reason = join(reason...);
   return why;

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <baton/core/bytes.hpp>
+#include <baton/core/detail/carried_backends.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_failure.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -57,9 +60,12 @@ struct outcome {
 };
 
 /// Room for the programs of most models. What fits is made in one evaluation, what does not in two: for the sizes, then for the arrays.
-inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, 131072, 16, 64, 64, 64, 512, 64, 64};
+/// Of more bytes the first are made in the first, and each `constant_bytes_at_once` behind them in one of their own.
+inline constexpr pool_sizes common_sizes{16, 512, 1024, 2048, 4096, 4096, 64, constant_bytes_at_once, 16, 64, 64, 64, 512, 64, 64};
+inline constexpr std::size_t place_of_bytes = 7;  // among the pools
 
-constexpr auto are_common(const pool_sizes& sizes) -> bool {
+constexpr auto are_common(pool_sizes sizes) -> bool {
+  sizes[place_of_bytes] = 0;
   return std::ranges::equal(sizes, common_sizes, [](std::uint32_t size, std::uint32_t room) { return size <= room; });
 }
 
@@ -70,23 +76,15 @@ struct roomy_outcome {
 };
 
 template <class Make>
-consteval auto make_roomy() -> roomy_outcome {
+constexpr auto make_roomy() -> roomy_outcome {
   const auto made = as_result(Make{}());
   roomy_outcome all;
   all.known.why = static_failure{made.error};
   if (!made) return all;
   all.known.sizes = sizes_of(made.value);
   if (!are_common(all.known.sizes)) return all;
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, all.program, made.value);
+  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, std::min(from.size(), to.size())); }, all.program, made.value);
   return all;
-}
-
-/// The program without the room to spare.
-template <pool_sizes Sizes>
-constexpr auto fitted(const frozen_program<common_sizes>& roomy) -> frozen_program<Sizes> {
-  frozen_program<Sizes> copy{};
-  for_each_pool([](auto& to, const auto& from) { copy_records(from, to, to.size()); }, copy, roomy);
-  return copy;
 }
 
 /// A stage that is made from others says by `stages_are_whole` whether they could be made.
@@ -103,15 +101,22 @@ constexpr auto can_make() -> bool {
   return true;
 }
 /// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
-/// of this library, which says `stages_are_whole` and may be long work, is not.
+/// of this library, which says `stages_are_whole` and may be long work, is not. (A concept: only there does `||` leave out its right side.)
 template <class Make>
-inline constexpr bool may_be_evaluated =
-    requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+concept may_be_evaluated = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<rule::not_constexpr>()}};
-inline constexpr outcome unevaluated{{}, static_failure{broken<rule::not_constant>()}};
+/// Of a stage that the compiler could not evaluate, and which may have words of its own for that: `unevaluated()`.
+template <class Make>
+inline constexpr outcome unevaluated{{}, static_failure{[] {
+                                       if constexpr (requires { Make::unevaluated(); }) {
+                                         return Make::unevaluated();
+                                       } else {
+                                         return broken<rule::not_constant>();
+                                       }
+                                     }()}};
 
 /// What a stage came to. Of a stage that the compiler could not evaluate it has told why before; all else says no more than that.
 template <class Make>
@@ -121,11 +126,37 @@ consteval auto known_outcome() -> const outcome& {
   } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
     return roomy_constant<Make>.known;
   } else {
-    return unevaluated;
+    return unevaluated<Make>;
   }
 }
 template <class Make>
 inline constexpr const outcome& outcome_constant = known_outcome<Make>();
+
+/// The bytes of the program that `Make` makes.
+template <class Make>
+struct made_bytes {
+  static constexpr void copy(std::size_t first, std::span<char> to) {
+    if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= constant_bytes_at_once) {
+      copy_bytes(std::span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
+    } else {
+      const auto made = as_result(Make{}());
+      copy_bytes(std::span{made.value.bytes.data(), made.value.bytes.size()}.subspan(first, to.size()), to.data());
+    }
+  }
+};
+
+/// A copy of a program in arrays of exact size; its bytes are copied apart, by `made_bytes`.
+template <class Make, pool_sizes Sizes, class Program>
+constexpr auto fitted(const Program& made) -> frozen_program<Sizes> {
+  frozen_program<Sizes> copy{};
+  for_each_pool(
+      [](auto& to, const auto& from) {
+        if constexpr (!std::is_same_v<typename std::remove_cvref_t<decltype(to)>::value_type, char>) copy_records(from, to, to.size());
+      },
+      copy, made);
+  copy.bytes = joined_bytes<made_bytes<Make>, Sizes[place_of_bytes]>();
+  return copy;
+}
 
 template <class Make>
 consteval auto frozen_outcome() {
@@ -134,9 +165,11 @@ consteval auto frozen_outcome() {
   if constexpr (known.why.broken) {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
-    return fitted<known.sizes>(roomy_constant<Make>.program);
-  } else {
+    return fitted<Make, known.sizes>(roomy_constant<Make>.program);
+  } else if constexpr (known.sizes[place_of_bytes] <= constant_bytes_at_once) {
     return freeze<known.sizes>(as_result(Make{}()).value);
+  } else {
+    return fitted<Make, known.sizes>(as_result(Make{}()).value);
   }
 }
 
@@ -148,15 +181,21 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 /// A program that the compiler makes: an empty object, whose type holds a stateless callable (a captureless lambda, say) that returns an
 /// `exported_program` or a `result` of one. Its value is a frozen program in read-only memory. A failure stops the compiler with its
 /// sentence. Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
+/// A program that was made by hand and has delegates is given their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
 struct static_program {
   static_assert(
       std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
       "baton static_program: what makes a program in the compiler must be a callable without state; pass a lambda without captures");
   using make = Make;
+  /// The backends that its delegates run on, a `backend_list`: those of every lowering before, and of what it was made from (`then`); or
+  /// what `Make` says by a member type of this name. Who lowers adds to it, an executor looks backends up in it.
+  using backend_types = typename detail::backends_of<Make>::type;
 
   constexpr static_program() = default;
   constexpr explicit static_program(Make) {}
+  template <class Given, class List>
+  constexpr static_program(Given, List) {}
 
   /// The frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
@@ -170,6 +209,9 @@ struct static_program {
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };
+
+template <class Make, class... Backends>
+static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
 
 /// Whether a type is a static program.
 template <class T>

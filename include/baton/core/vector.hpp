@@ -7,8 +7,13 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <type_traits>
+#if defined(__GLIBCXX__)  // its <memory> brings the streams, a tenth of including Baton
+#include <bits/allocator.h>
+#include <bits/stl_construct.h>
+#else
+#include <memory>
+#endif
 
 namespace baton {
 
@@ -72,18 +77,25 @@ class vector {
   }
   constexpr void push_back(const T& item) {
     if (size_ == capacity_) return push_back(T(item));
-    std::construct_at(first_ + size_, item);
-    ++size_;
+    if constexpr (is_plain) {
+      first_[size_++] = item;
+    } else {
+      std::construct_at(first_ + size_, item);
+      ++size_;
+    }
   }
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // before growing: it may be one of this vector's own
       grow(1);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
+      ++size_;
+    } else if constexpr (is_plain) {
+      first_[size_++] = item;
     } else {
       std::construct_at(first_ + size_, static_cast<T&&>(item));
+      ++size_;
     }
-    ++size_;
   }
   template <class... Arguments>
   constexpr auto emplace_back(Arguments&&... arguments) -> T& {
@@ -101,15 +113,31 @@ class vector {
         return;
       }
     }
-    if (count > capacity_) grow(count - size_);
-    for (; size_ < count; ++size_) std::construct_at(first_ + size_);
+    if constexpr (is_plain) {
+      resize(count, T{});
+    } else {
+      if (count > capacity_) grow(count - size_);
+      for (; size_ < count; ++size_) std::construct_at(first_ + size_);
+    }
   }
   constexpr void resize(std::size_t count, const T& each) {
     if (count <= size_) return cut(first_ + count);
     const T kept(each);
     if (count > capacity_) grow(count - size_);
     T* to = end();
-    for (T* const last = first_ + count; to != last; ++to) std::construct_at(to, kept);
+    if constexpr (is_plain && builtins_take_constant_bytes) {
+      *to++ = kept;
+      for (T* const last = first_ + count; to != last;) {
+        const auto filled = to - end();
+        const auto more = filled < last - to ? filled : last - to;  // twice as many a turn
+        __builtin_memcpy(to, end(), static_cast<std::size_t>(more) * sizeof(T));
+        to += more;
+      }
+    } else if constexpr (is_plain) {
+      for (T* const last = first_ + count; to != last; ++to) *to = kept;
+    } else {
+      for (T* const last = first_ + count; to != last; ++to) std::construct_at(to, kept);
+    }
     size_ = count;
   }
   constexpr void assign(std::size_t count, const T& each) {
@@ -233,7 +261,7 @@ class vector {
   }
   constexpr void cut(T* from) noexcept {
     // Nothing to destroy in what is copied byte by byte; a constant pays for each step.
-    if constexpr (!std::is_trivially_destructible_v<T>) {
+    if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = end(); last != from;) std::destroy_at(--last);
     }
     size_ = static_cast<std::size_t>(from - first_);
@@ -248,7 +276,7 @@ class vector {
   }
 
   // An array of these can be had without a step an item.
-  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T> && std::is_trivially_copyable_v<T>;
+  static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
 
   T* first_ = nullptr;
   std::size_t size_ = 0;

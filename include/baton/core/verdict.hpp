@@ -19,7 +19,7 @@ constexpr auto accept() -> verdict { return {true, {}}; }
 
 /// A no; the reason is made of text and numbers.
 template <class... Parts>
-constexpr auto refuse(const Parts&... reason) -> verdict {
+constexpr auto refuse(Parts... reason) -> verdict {
   return {false, join(reason...)};
 }
 

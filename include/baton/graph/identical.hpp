@@ -15,6 +15,26 @@
 
 namespace baton {
 
+/// Whether two attributes of two programs have one name, kind and value.
+constexpr auto is_identical(const program_view& left, const attribute& a, const program_view& right, const attribute& b) -> bool {
+  if (a.key != b.key || a.kind != b.kind) return false;
+  switch (a.kind) {
+    case attribute_kind::integer:
+    case attribute_kind::boolean:
+      return a.integer == b.integer;
+    case attribute_kind::real:
+      return a.real == b.real;
+    case attribute_kind::text:
+    case attribute_kind::bytes:
+      return left.text(a.bytes) == right.text(b.bytes);
+    case attribute_kind::integers:
+      return std::ranges::equal(left.integer_list(a.list), right.integer_list(b.list));
+    case attribute_kind::reals:
+      return std::ranges::equal(left.real_list(a.list), right.real_list(b.list));
+  }
+  return false;
+}
+
 namespace detail {
 
 /// Pairs the values, nodes and graphs of two programs that have to be the same, and checks one pair after the other: no recursion, each
@@ -104,15 +124,9 @@ class structural_comparison {
     const auto literals = left_.attributes_of(a);
     const auto others = right_.attributes_of(b);
     demand(literals.size() == others.size());
-    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) compare(literals[i], others[i]);
+    for (std::size_t i = 0; is_same_ && i < literals.size(); ++i) demand(is_identical(left_, literals[i], right_, others[i]));
     demand((a.delegate == none<delegate_id>) == (b.delegate == none<delegate_id>));
     if (is_same_ && a.delegate != none<delegate_id>) compare(left_[a.delegate], right_[b.delegate]);
-  }
-
-  constexpr void compare(const attribute& a, const attribute& b) {
-    demand(a.key == b.key && a.kind == b.kind && a.integer == b.integer && a.real == b.real && same(a.bytes, b.bytes));
-    if (a.kind == attribute_kind::reals) return demand(std::ranges::equal(left_.real_list(a.list), right_.real_list(b.list)));
-    demand(std::ranges::equal(left_.integer_list(a.list), right_.integer_list(b.list)));
   }
 
   constexpr void compare(const lowered_module_ref& a, const lowered_module_ref& b) {

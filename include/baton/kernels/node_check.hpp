@@ -58,7 +58,7 @@ class node_check {
 
   /// Notes a demand; says whether all demands so far hold.
   template <class... Parts>
-  constexpr auto demand(bool holds, const Parts&... reason) -> bool {
+  constexpr auto demand(bool holds, Parts... reason) -> bool {
     if (found_.accepted && !holds) found_ = refuse(reason...);
     return found_.accepted;
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numeric rules of 8-bit kernels: real factors as fixed-point multipliers, requantization, bounds of fused activations.
+// The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 #pragma once
 
-#include <baton/core/affine.hpp>
+#include <baton/operators/requantization.hpp>
 
 #include <array>
 #include <bit>
@@ -11,129 +11,8 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
 
 namespace baton::portable {
-
-/// A real factor as the reference kernels of TensorFlow Lite hold it: value / 2^31 · 2^shift, the value 0, in [2^30, 2^31), or, of a
-/// negative factor, in [-2^31, -2^30].
-struct fixed_multiplier {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
-};
-
-/// The fixed multiplier next to a real factor that is finite; TensorFlow Lite's `QuantizeMultiplier`: the fraction of `frexp` is rounded
-/// to 31 bits, half away from zero, and what would be shifted out wholly is 0. What is rounded to 1 becomes 1/2 with a shift of one more;
-/// what is rounded to -1, which fits the bits, stays.
-constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const bool is_negative = std::bit_cast<std::uint64_t>(real) >> 63 != 0;
-  const auto bits = std::bit_cast<std::uint64_t>(real) & 0x7fffffffffffffffu;
-  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  auto exponent = static_cast<std::int32_t>(bits >> 52) - 1022;
-  auto value = (mantissa + (1u << 21)) >> 22;
-  if (value == std::uint64_t{1} << 31 && !is_negative) {
-    value >>= 1;
-    ++exponent;
-  }
-  if (exponent < -31) return {};
-  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
-}
-
-/// a · b / 2^31, rounded to nearest, half up; INT32_MIN² saturates. gemmlowp's `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto least = std::numeric_limits<std::int32_t>::min();
-  if (a == least && b == least) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// x / 2^bits, rounded half away from zero; 1 <= bits <= 31, x over INT32_MIN, and below INT32_MAX where bits is 1. gemmlowp's
-/// `RoundingDivideByPOT`, halved in two steps so that nothing overflows: floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits -
-/// 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// x · 2^bits; what leaves 32 bits is lost.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// x times a factor of a magnitude below 1/2, rounded twice: `right` is at least 1. The value may be 0 or negative, but over INT32_MIN.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
-/// x times a fixed multiplier, rounded twice: the high half of the product first, then the right shift (gemmlowp; B. Jacob et al.,
-/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Single rounding gives other
-/// results.
-constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
-  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
-  // The negated x, saturated; halved by `rounding_shift_right`, the largest would overflow.
-  const std::int64_t negated = high_multiply(x, by.value);
-  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
-enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
-
-/// The activation of that name, as the importer spells it.
-constexpr auto activation_of(std::string_view name) -> activation {
-  if (name == "none") return activation::none;
-  if (name == "relu") return activation::relu;
-  if (name == "relu6") return activation::relu6;
-  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
-}
-
-/// The interval that an activation leaves; both ends belong to it.
-template <class T>
-struct bounds {
-  T lower{};
-  T upper{};
-
-  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
-  constexpr auto operator==(const bounds&) const -> bool = default;
-};
-
-/// The bounds of float outputs. None still bounds: the reference cuts infinities to the largest finite numbers.
-constexpr auto float_bounds(activation fused) -> bounds<float> {
-  constexpr auto most = std::numeric_limits<float>::max();
-  switch (fused) {
-    case activation::relu:
-      return {0.0f, most};
-    case activation::relu6:
-      return {0.0f, 6.0f};
-    case activation::relu_n1_to_1:
-      return {-1.0f, 1.0f};
-    default:
-      return {-most, most};
-  }
-}
-
-/// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
-constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
-  switch (fused) {
-    case activation::relu:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), 127};
-    case activation::relu6:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), quantize<std::int8_t>(6.0f, scale, zero_point)};
-    case activation::relu_n1_to_1:
-      return {quantize<std::int8_t>(-1.0f, scale, zero_point), quantize<std::int8_t>(1.0f, scale, zero_point)};
-    default:
-      return {-128, 127};
-  }
-}
-
-/// The 32 bits that lie at `element` in packed little-endian numbers, at the cost of one statement in a constant.
-constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
-  const char* at = packed.data() + 4 * element;
-  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
-}
 
 /// The multipliers of a node's output channels, one for all where N is 1, as a kernel's read-only table.
 template <std::size_t N>

@@ -7,11 +7,11 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/detail/split_states.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
-#include <baton/lower/shared_states.hpp>
+#include <baton/operators/shared_states.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,7 @@ class tag_check {
   }
 
   template <class... Parts>
-  constexpr auto shared(value_id id, const Parts&... user) const -> failure {
+  constexpr auto shared(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
     auto why = broken<rule::shared_constant>("constant ", name, user...);

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -29,7 +28,7 @@ namespace baton {
 /// counts as well: it stays with the executor.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> found;
-  for (const auto id : detail::visible_nodes(program)) {
+  for (const auto id : visible_nodes(program)) {
     if (program[id].delegate == none<delegate_id>) found.push_back(id);
   }
   return found;

@@ -9,7 +9,7 @@
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/method_name.hpp>
+#include <baton/lower/detail/method_name.hpp>
 #include <baton/lower/rules.hpp>
 
 #include <boost/hana/string.hpp>

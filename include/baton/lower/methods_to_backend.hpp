@@ -7,10 +7,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/validation.hpp>
-#include <baton/lower/detail/lower_methods.hpp>
-#include <baton/lower/detail/lowering_round.hpp>
-#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
+#include <baton/lower/detail/run_time_lowering.hpp>
+#include <baton/lower/detail/static_lowering.hpp>
+#include <baton/lower/detail/turns.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 
@@ -22,6 +22,17 @@
 
 namespace baton {
 
+/// Lowers several methods together, and gives a failure back where `to_backend` raises it.
+template <class... Backends, class Partitioners>
+constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
+                              validation checks = validation::on) -> result<exported_methods> {
+  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
+    return detail::lower_methods(target, std::move(methods), partitioners, checks);
+  } else {
+    return exported_methods{};
+  }
+}
+
 /// Lowers several methods together, at run time or within a constant: with one partitioner for all of them, with several `in_order(...)`,
 /// or with `partitioners(...)` by method; methods without one come back as they are. All methods are partitioned and checked before any
 /// part is preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods; the others preprocess part
@@ -29,11 +40,7 @@ namespace baton {
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_methods {
-  if constexpr (detail::partitioner_requirement<Partitioners>::holds() && backend_list<Backends...>::is_sound) {
-    return value_or_raise(detail::lower_methods(target, std::move(methods), partitioners, checks));
-  } else {
-    return {};
-  }
+  return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
 }
 
 /// The same for methods of the compiler; the result is methods again. A batch is one constant, every other part one of its own.
@@ -53,7 +60,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
     if constexpr (why.broken) {
       return methods{};
     } else {
-      return detail::lower_static_methods<0, list, methods, Partitioners, Checks>();
+      return detail::lower_static<0, list, methods, Partitioners, Checks>();
     }
   } else {
     return methods{};

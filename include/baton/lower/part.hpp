@@ -85,7 +85,7 @@ constexpr auto parts_of(const program_view& program) -> vector<part_id> {
     if (counts[g] == 0) continue;
     const auto first = parts.size();
     for (const auto& record : program.nodes_of(program.graphs[g])) {
-      if (!detail::has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
+      if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;
       seen[index(record.tag)] = 1;
       parts.push_back({static_cast<graph_id>(g), record.tag});
     }

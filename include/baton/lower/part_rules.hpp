@@ -114,20 +114,6 @@ struct part_without_outputs {
 template <>
 struct named<"part_without_outputs"> : std::type_identity<part_without_outputs> {};
 
-struct shared_state {
-  static constexpr std::string_view sentence =
-      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
-      "caller";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
-                  "copy it per caller");
-  }
-};
-template <>
-struct named<"shared_state"> : std::type_identity<shared_state> {};
-
 struct split_state {
   static constexpr std::string_view sentence =
       "baton split_state: parts must leave a state of several graphs whole, used by one node of a graph; this one is not; untag it or use "

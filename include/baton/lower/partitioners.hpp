@@ -9,7 +9,6 @@
 
 #include <boost/hana/string.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -17,6 +16,16 @@
 #include <utility>
 
 namespace baton {
+
+/// A partitioner, or what a lambda without captures makes: the form in which the compiler is given one with state.
+template <class Given>
+constexpr auto partitioner_of(const Given& given) -> decltype(auto) {
+  if constexpr (std::is_invocable_v<const Given&>) {
+    return given();
+  } else {
+    return (given);
+  }
+}
 
 /// Partitioners in the order of their priority, each for what those before it left.
 template <class... Partitioners>
@@ -100,20 +109,6 @@ struct list_place {
     return why;
   }
 };
-
-/// How many partitioners stand in a list; 0: this is no list, and errors tell no place.
-template <class>
-inline constexpr std::size_t listed_partitioners = 0;
-template <class... Partitioners>
-inline constexpr std::size_t listed_partitioners<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
-
-/// How many rounds methods are lowered in: one for a partitioner, one each for a list, for a map as many as its longest entry has.
-template <class>
-inline constexpr std::size_t rounds_of = 1;
-template <class... Entries>
-inline constexpr std::size_t rounds_of<partitioner_map<Entries...>> = std::max({std::size_t{0}, Entries::count...});
-template <class... Partitioners>
-inline constexpr std::size_t rounds_of<partitioner_list<Partitioners...>> = sizeof...(Partitioners);
 
 }  // namespace detail
 

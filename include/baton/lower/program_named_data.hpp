@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data of programs: taken in with what a backend made, merged over all delegates.
+// The named data of programs and methods: taken in with what a backend made, merged over all delegates.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -10,8 +10,11 @@
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/lower/methods.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -90,6 +93,18 @@ constexpr auto merged_named_data(std::span<const program_view> methods, reach ho
 /// The named data of all delegates of a program. Lowering has checked that they agree; where others made the program it is checked here.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
   return value_or_raise(merged_named_data({&program, 1}, how_far));
+}
+
+/// The named data of all delegates of all methods: a key of several methods stands once. Views, which the methods must outlive.
+constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
+  vector<program_view> programs;
+  for (const auto& each : methods) programs.push_back(each.program);
+  return value_or_raise(merged_named_data(programs, how_far));
+}
+template <class... Names, class... Makes>
+constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+  return value_or_raise(merged_named_data(programs, how_far));
 }
 
 /// Whether all delegates of a program agree on their keys. Error: `conflicting_named_data`.

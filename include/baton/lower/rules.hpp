@@ -61,20 +61,6 @@ struct unknown_method {
 template <>
 struct named<"unknown_method"> : std::type_identity<unknown_method> {};
 
-struct unmatched_specs {
-  static constexpr std::string_view sentence =
-      "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each part its "
-      "own";
-  template <class Facts>
-  static consteval void report() {
-    static_assert(always_false<Facts>,
-                  "baton unmatched_specs: every part of a batch needs compile specs, if empty ones; a method has another number; give each "
-                  "part its own");
-  }
-};
-template <>
-struct named<"unmatched_specs"> : std::type_identity<unmatched_specs> {};
-
 struct unmatched_results {
   static constexpr std::string_view sentence =
       "baton unmatched_results: a backend must return one result for each part of a batch; it did not; return as many, method by method";
@@ -88,29 +74,29 @@ struct unmatched_results {
 template <>
 struct named<"unmatched_results"> : std::type_identity<unmatched_results> {};
 
-struct large_blob {
+struct costly_preprocess {
   static constexpr std::string_view sentence =
-      "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts smaller or blobs "
-      "leaner";
+      "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no "
+      "constant; see above, make the part smaller or preprocess leaner, or raise that limit";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton large_blob: a blob made in the compiler must not be larger than a constant may be; this one is; make parts "
-                  "smaller or blobs leaner");
+                  "baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is "
+                  "not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit");
   }
 };
 template <>
-struct named<"large_blob"> : std::type_identity<large_blob> {};
+struct named<"costly_preprocess"> : std::type_identity<costly_preprocess> {};
 
 struct run_time_preprocess {
   static constexpr std::string_view sentence =
-      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; write "
-      "constexpr, and call only what is";
+      "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this one it "
+      "cannot; write constexpr, call only what is, and less of it";
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate; this one it cannot; "
-                  "write constexpr, and call only what is");
+                  "baton run_time_preprocess: what lowers in the compiler needs a preprocess that it can evaluate within its limits; this "
+                  "one it cannot; write constexpr, call only what is, and less of it");
   }
 };
 template <>

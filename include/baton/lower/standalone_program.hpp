@@ -7,9 +7,9 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/placed_module.hpp>
 #include <baton/lower/to_backend.hpp>
 
@@ -33,17 +33,10 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
-/// The program around the lowered module that a stage makes.
-template <class Stage>
-struct standalone_stage {
-  static constexpr bool stages_are_whole = static_program<Stage>::is_whole;
-  using backend_types = typename backends_of<Stage>::type;
-  constexpr auto operator()() const -> exported_program {
-    if constexpr (stages_are_whole) {
-      return standalone_program(static_lowered_module<Stage>::view(), source_bytes::kept);
-    } else {
-      return {};
-    }
+/// Puts a program around the lowered module that a stage makes.
+struct standalone_step {
+  constexpr auto operator()(const program_view& program) const -> exported_program {
+    return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
   }
 };
 
@@ -51,7 +44,7 @@ struct standalone_stage {
 
 /// The same for a lowered module of the compiler; the program is one again, and an executor runs it.
 template <class Stage>
-constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<detail::standalone_stage<Stage>> {
+constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
   return {};
 }
 

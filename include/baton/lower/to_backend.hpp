@@ -9,12 +9,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
 #include <baton/core/validation.hpp>
+#include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lower_by_id.hpp>
-#include <baton/lower/detail/lowering_in_order.hpp>
-#include <baton/lower/detail/lowering_stages.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
-#include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/detail/run_time_lowering.hpp>
+#include <baton/lower/detail/static_lowering.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/operators/verify.hpp>
@@ -30,72 +31,57 @@
 
 namespace baton {
 
-/// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
-/// Tagged constants with several users are shared (`share_constants`).
-/// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own.
-template <class... Backends, class Partitioner>
-constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioner& partitioner,
-                          validation checks = validation::on) -> exported_program {
-  if constexpr (require_partitioner<Partitioner>() && backend_list<Backends...>::is_sound) {
-    return value_or_raise(detail::lower_program(target, program, partitioner, checks));
+namespace detail {
+
+/// Whether something partitions one program: a partitioner, what a lambda without captures makes, or a list of these. If not, the compiler
+/// is stopped with a sentence.
+template <class Partitioners>
+consteval auto require_partitioners_of_program() -> bool {
+  if constexpr (is_partitioner_map<Partitioners>) {
+    return require_partitioner<Partitioners>();
   } else {
-    return {};
+    return partitioner_requirement<Partitioners>::holds();
   }
+}
+
+}  // namespace detail
+
+/// Lowers a program, at run time or within a constant, and gives a failure back where `to_backend` raises it: for a backend that lowers the
+/// part that it is given, and for tools.
+template <class... Backends, class Partitioners>
+constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
+                              validation checks = validation::on) -> result<exported_program> {
+  if constexpr (detail::require_partitioners_of_program<Partitioners>() && backend_list<Backends...>::is_sound) {
+    return detail::lower_program(target, program, partitioners, checks);
+  } else {
+    return exported_program{};
+  }
+}
+
+/// Lowers a program with a partitioner, at run time or within a constant: every part goes to its backend, a delegate call takes its place.
+/// Several partitioners have their turn one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
+/// Tagged constants with several users are shared (`share_constants`).
+/// Errors: those of `verify`, `tag_program`, `check_parts` and `extract`, `unknown_backend`, and the backends' own; with several
+/// partitioners they tell which one.
+template <class... Backends, class Partitioners>
+constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
+                          validation checks = validation::on) -> exported_program {
+  return value_or_raise(try_to_backend(target, program, partitioners, checks));
 }
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
-/// part is a constant of its own. The partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`.
-template <class... Backends, class Make, class Partitioner, validation Checks = validation::on>
-constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioner, std::integral_constant<validation, Checks> = {}) {
+/// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
+/// with `without_validation`. After a mistake, which has been told, the result is not whole, and says nothing more.
+template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
   using model = static_program<Make>;
-  static_assert(std::is_empty_v<Partitioner>,
-                "baton to_backend: what lowers a static program must have no state; pass the partitioner as a lambda without captures that "
-                "returns it");
-  if constexpr (require_partitioner<decltype(detail::partitioner_of(std::declval<Partitioner>()))>() && list::is_sound) {
-    using tagged = static_program<detail::partition_stage<list, model, Partitioner, Checks>>;
-    if constexpr (!tagged::is_whole) {
-      model::report();
-      tagged::report();
-      return model{};
-    } else {
-      constexpr auto count = parts_of(tagged::value()).size();
-      using stage = detail::lowering_stage<list, model, tagged, Checks, std::make_index_sequence<count>>;
-      stage::report();
-      return static_program<stage>{};
-    }
-  } else {
-    return model{};
-  }
-}
-
-/// The same with several partitioners, one after the other: `to_backend(target, model, in_order(first{}, second{}))`.
-template <class... Backends, class... Partitioners>
-constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const partitioner_list<Partitioners...>& order,
-                          validation checks = validation::on) -> exported_program {
-  if constexpr ((require_partitioner<Partitioners>() && ...) && backend_list<Backends...>::is_sound) {
-    return value_or_raise(detail::lower_program(target, program, order, checks));
-  } else {
-    return {};
-  }
-}
-template <class... Backends, class Make, class... Partitioners, validation Checks = validation::on>
-constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, partitioner_list<Partitioners...>,
-                          std::integral_constant<validation, Checks> = {}) {
-  using list = backend_list<Backends...>;
-  using model = static_program<Make>;
-  using requirement = detail::partitioner_requirement<partitioner_list<Partitioners...>>;
-  static_assert(requirement::is_stateless,
+  constexpr bool is_stateless = detail::partitioner_requirement<Partitioners>::is_stateless;
+  static_assert(is_stateless,
                 "baton to_backend: what lowers a static program must have no state; pass each partitioner as a lambda without captures "
                 "that returns it");
-  if constexpr (requirement::is_stateless && requirement::holds() && list::is_sound) {
-    model::report();
-    if constexpr (!model::is_whole) {
-      return model{};
-    } else {
-      return detail::lower_static_in_order<detail::list_place{0, sizeof...(Partitioners)}, list, model, Checks, Partitioners...>();
-    }
+  if constexpr (is_stateless && detail::require_partitioners_of_program<Partitioners>() && list::is_sound) {
+    return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
     return model{};
   }
@@ -114,6 +100,35 @@ constexpr auto to_backend(backend_list<Backends...> target, boost::hana::string<
   return to_backend(target, to_text(backend_id), program, specs);
 }
 
+namespace detail {
+
+/// A whole program as the backend of an id gets it.
+template <class Id, class Model, class Specs>
+struct program_given {
+  static constexpr auto backend_id() -> std::string_view { return to_text(Id{}); }
+  static constexpr auto part() -> exported_program { return thaw(Model::value()); }
+  static constexpr auto specs() -> compile_specs { return Specs{}(); }
+};
+
+/// Has the backend of an id take a whole program. Errors: those of `verify` and `lower_by_id`, `run_time_preprocess`,
+/// `costly_preprocess`.
+template <class List, class Id, class Model, class Specs>
+struct by_id_step {
+  using backend_types = List;
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    using given = program_given<Id, Model, Specs>;
+    if (auto why = verify(program)) return why;
+    if constexpr (can_preprocess<List, given>()) {
+      return lower_by_id(List{}, given::backend_id(), given::part(), given::specs());
+    } else {
+      return broken_by_backend<rule::run_time_preprocess>(given::backend_id());
+    }
+  }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(to_text(Id{})); }
+};
+
+}  // namespace detail
+
 /// The lowered module of a program of the compiler; compile specs come from a lambda without captures that makes them.
 template <class Stage>
 struct static_lowered_module {
@@ -128,10 +143,11 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   static_assert(
       std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
       "baton to_backend: compile specs for a static program come from a lambda without captures that returns baton::compile_specs");
-  using stage = detail::by_id_stage<backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs>;
-  static_program<Make>::report();
-  static_program<stage>::report();
-  return static_lowered_module<stage>{};
+  using model = static_program<Make>;
+  using made = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
+  model::report();
+  static_program<made>::report();
+  return static_lowered_module<made>{};
 }
 
 namespace detail {

@@ -11,8 +11,9 @@
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/detail/assemble.hpp>
+#include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/lower_by_id.hpp>
-#include <baton/lower/lowering_steps.hpp>
+#include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
@@ -36,19 +37,17 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
   const program_view program = tagged;
-  const auto parts = parts_of(program);
+  const tagged_method alone{{}, program};
   vector<exported_program> lowered;
-  part_cutter cutter(program, source_bytes::copied);
-  for (const auto& border : outlines(program, parts)) {
-    auto cut = cut_step(cutter, program, border);
-    if (!cut) return cut.error;
-    auto closed = with_lowered_module(cut.value.program, program.text(program[border.id.tag].backend_id), cut.value.specs, {});
-    if (!closed) return closed;
+  const auto close = [&](const batch_member& part, const cut_part& cut) -> failure {
+    auto closed = with_lowered_module(cut.program, program.text(program[part.id.tag].backend_id), cut.specs, {});
     lowered.push_back(std::move(closed.value));
-  }
+    return std::move(closed.error);
+  };
+  if (auto why = for_each_cut({&alone, 1}, parts_of_all(program), source_bytes::copied, close)) return why;
   vector<lowered_module_view> modules;
   for (const auto& each : lowered) modules.emplace_back(each, last_delegate(each));
-  return assemble(program, parts, modules);
+  return assemble(program, parts_of(program), modules);
 }
 
 /// Numbers all nodes anew where their debug handles are not each its own.

@@ -6,7 +6,6 @@
 #include <baton/core/name.hpp>
 
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 
 namespace baton::tflite {

@@ -23,4 +23,18 @@ struct mismatched_inference {
 template <>
 struct named<"mismatched_inference"> : std::type_identity<mismatched_inference> {};
 
+struct shared_state {
+  static constexpr std::string_view sentence =
+      "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per "
+      "caller";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; "
+                  "copy it per caller");
+  }
+};
+template <>
+struct named<"shared_state"> : std::type_identity<shared_state> {};
+
 }  // namespace baton::rule

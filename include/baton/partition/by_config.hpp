@@ -104,7 +104,7 @@ struct by_config {
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
     detail::joined_groups joined(program);
     failure why;
-    for (const auto id : detail::visible_nodes(program)) {
+    for (const auto id : visible_nodes(program)) {
       static_cast<void>(((why = visit<Configs>(joined, program, id), static_cast<bool>(why)) || ...));
       if (why) return why;
     }

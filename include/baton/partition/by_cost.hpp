@@ -7,10 +7,9 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/costs.hpp>
-#include <baton/partition/detail/cost_rules.hpp>
 #include <baton/partition/detail/cost_search.hpp>
-#include <baton/partition/detail/level_partition.hpp>
+#include <baton/partition/detail/costs.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -75,7 +74,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    const auto is_open = detail::nodes_outside_delegates(program);
+    const auto is_open = nodes_outside_delegates(program);
     const auto stands_here = [&](const node& candidate) {
       return program.delegates.empty() || is_open[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0;
     };

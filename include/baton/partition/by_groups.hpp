@@ -11,10 +11,11 @@
 #include <baton/graph/cycle.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/cycle_text.hpp>
+#include <baton/partition/detail/group_levels.hpp>
 #include <baton/partition/detail/group_merge.hpp>
+#include <baton/partition/detail/item_graph.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/group_levels.hpp>
-#include <baton/partition/item_graph.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/proposed_parts.hpp>
@@ -33,13 +34,12 @@ namespace baton {
 namespace detail {
 
 /// Forms the parts of a program graph by graph: as `group_merge` does, or where that fails as `group_levels` does; refuses cycles.
-template <class Nodes>
 class group_proposer {
  public:
-  constexpr group_proposer(const program_view& program, const partition_options& options, const Nodes& nodes)
+  constexpr group_proposer(const program_view& program, const partition_options& options, node_choice choice)
       : program_(program),
         options_(options),
-        nodes_(nodes),
+        choice_(std::move(choice)),
         group_of_node_(program.nodes.size(), item_group::alone),
         group_of_value_(program.values.size(), item_group::alone) {}
 
@@ -69,12 +69,13 @@ class group_proposer {
     vector<std::uint32_t> group_of(graph.size(), item_group::untaken);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
-        if (nodes_.accepts(program_, graph.node_of(item))) group_of[item] = group_of_node_[index(graph.node_of(item))];
-      } else if constexpr (Nodes::takes_placeholders) {
-        if (nodes_.accepts(graph.placeholders[item])) group_of[item] = group_of_value_[index(graph.placeholders[item])];
+        const auto node = graph.node_of(item);
+        if (choice_.is_taken(node))
+          group_of[item] = choice_.follows(node) ? add_follower(graph, group_of, node) : group_of_node_[index(node)];
+      } else if (!choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(graph.placeholders[item])] != 0) {
+        group_of[item] = group_of_value_[index(graph.placeholders[item])];
       }
     }
-    if constexpr (Nodes::may_follow) add_followers(graph, group_of);
     if (graph.size() <= most_items_in_pairs) {
       const auto merged = group_merge(graph, group_of, next_id_).parts();
       if (!has_cycle(graph, merged)) return propose(graph, merged);
@@ -84,16 +85,11 @@ class group_proposer {
     return propose(graph, levels.parts(next_id_));
   }
 
-  /// Puts nodes that follow another into its group; where it has none, they make one.
-  constexpr void add_followers(const item_graph& graph, vector<std::uint32_t>& group_of) {
-    for (auto item = graph.placeholders.size(); item < graph.size(); ++item) {
-      const auto& record = program_[graph.node_of(item)];
-      if (!nodes_.follows(program_, graph.node_of(item))) continue;
-      const auto leader = graph.maker_of(program_.inputs(record)[0]);
-      if (leader == item_graph::nobody || !graph.is_node(leader) || group_of[leader] == item_group::untaken) continue;
-      if (group_of[leader] == item_group::alone) group_of[leader] = group_count_++;
-      group_of[item] = group_of[leader];
-    }
+  /// The group of a node that follows another: that one's; where it has none, they make one.
+  constexpr auto add_follower(const item_graph& graph, vector<std::uint32_t>& group_of, node_id id) -> std::uint32_t {
+    auto& group = group_of[graph.item_of(choice_.leader_of[index(id)])];
+    if (group == item_group::alone) group = group_count_++;
+    return group;
   }
 
   static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
@@ -121,7 +117,7 @@ class group_proposer {
       if (place == item_group::untaken) continue;
       if (graph.is_node(item)) {
         parts[place].nodes.push_back(graph.node_of(item));
-        weights[place] += nodes_.weight(program_, graph.node_of(item));
+        weights[place] += choice_.weight(index(graph.node_of(item)));
       } else {
         parts[place].placeholders.push_back(graph.placeholders[item]);
       }
@@ -161,7 +157,7 @@ class group_proposer {
 
   program_view program_;
   partition_options options_;
-  Nodes nodes_;
+  node_choice choice_;
   vector<std::uint32_t> group_of_node_;
   vector<std::uint32_t> group_of_value_;
   std::uint32_t group_count_ = 0;
@@ -179,9 +175,8 @@ class group_proposer {
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
-  using nodes = detail::supported_nodes<Support, NonCompute, Alone>;
   if (auto why = detail::check_lists(program, groups)) return why;
-  return detail::group_proposer<nodes>(program, options, nodes{}).run(groups);
+  return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
 }
 
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
@@ -190,7 +185,7 @@ template <operator_support Support = no_support>
 constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
   if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::group_proposer(program, {}, detail::listed_nodes<Support>(program, lists)).run(lists);
+  return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);
 }
 
 /// A partitioner that keeps groups whole. `Groups` is called with the program and returns a `baton::vector<baton::node_list>`; members that

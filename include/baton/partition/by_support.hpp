@@ -5,22 +5,25 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/vector.hpp>
-#include <baton/partition/detail/level_partition.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/visible_graphs.hpp>
-
-#include <cstdint>
+#include <baton/partition/proposed_parts.hpp>
 
 namespace baton {
 
-/// A partitioner that gives a backend all that an operator support accepts, in the fewest parts that form no cycle (more only where
-/// `Options.most_nodes` splits them); tags are `tag0`, `tag1` and so on. Linear; for the method see `level_partition.hpp`. Independent
-/// supported nodes share a part. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example:
-/// `baton::to_backend(target, model, baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`. Nodes of `NonCompute` do not count
-/// towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where two are asked.
+/// The fewest parts of the nodes that a support accepts that form no cycle (more only where `most_nodes` splits them). Independent nodes
+/// share a part. Nodes of `NonCompute` do not count towards `least_nodes`; one of `Alone` counts twice, so it may be a part by itself where
+/// two are asked. Linear but for sorting the parts.
+template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
+constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
+  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
+}
+
+/// A partitioner that gives a backend all that an operator support accepts, in the parts of `parts_from_support`; tags are `tag0`, `tag1`
+/// and so on. Graphs inside delegates are left alone, subgraphs of control flow are visited. Example: `baton::to_backend(target, model,
+/// baton::by_support<my_npu, baton::operators<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support>
 struct by_support {
@@ -28,19 +31,12 @@ struct by_support {
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    using nodes = detail::supported_nodes<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>;
-    detail::level_partition<nodes> levels(program, Options, nodes{});
-    for (const auto id : detail::visible_graphs(program)) levels.visit(id);
-    const auto order = levels.order();
-    tagged.reserve(order.size());
-    vector<tag_id> tags(levels.parts().size(), none<tag_id>);
-    for (const auto place : order) {
-      const auto name = join("tag", levels.parts()[place].id);
-      tags[place] = tagged.add_tag(view(name), delegation_spec{to_text(Backend::id)});
-    }
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      const auto place = levels.part_of()[n];
-      if (place != levels.no_part) tagged.tag_node(static_cast<node_id>(n), tags[place]);
+    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
+        program, Options);
+    tagged.reserve(parts.size());
+    for (const auto& part : parts) {
+      const auto tag = tagged.add_tag(view(join("tag", part.id)), delegation_spec{to_text(Backend::id)});
+      for (const auto id : part.nodes) tagged.tag_node(id, tag);
     }
     return tagged;
   }

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
@@ -37,4 +37,4 @@ constexpr auto told_cycle(const vector<edge>& cycle, Name name, Part part) -> te
   return path;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

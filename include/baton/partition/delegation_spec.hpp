@@ -36,9 +36,9 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
   return why;
 }
 
+}  // namespace detail
+
 /// Whether a tag stands for something: it has a delegation spec. Any other delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
-
-}  // namespace detail
 
 }  // namespace baton

@@ -5,7 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/partition/detail/level_partition.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/partitioner.hpp>
 

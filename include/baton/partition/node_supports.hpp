@@ -87,12 +87,7 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 /// Supports what is of none of these operators; for an `all_of`. Errors: `unknown_operator`, in the compiler.
 template <fixed_string... Operators>
-  requires(require_operator_name<Operators>() && ...)
-struct dont_partition {
-  static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    return detail::accept_unless(detail::is_one_of<Operators...>(program.text(candidate.target)), "the operator is excluded");
-  }
-};
+using dont_partition = not_of<operators<Operators...>>;
 /// The same for operators whose name contains one of these texts; an empty text is in none.
 template <fixed_string... Texts>
 struct dont_partition_containing {

@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -12,6 +13,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
 #include <baton/partition/detail/tag_names.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -20,12 +22,16 @@
 
 namespace baton {
 
-/// A node that a partitioner gave a tag, and then another.
-struct second_tag {
-  node_id node = none<node_id>;  ///< none: there is no such node
-  tag_id first = none<tag_id>;
-  tag_id second = none<tag_id>;
-};
+namespace detail {
+
+/// The failure of a node that has a tag and would get another.
+constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
+  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
+  why.tag = join(second);
+  return why;
+}
+
+}  // namespace detail
 
 /// What a partitioner returns: the program with tags, and the ordered map from tags to delegation specs.
 /// All nodes of one graph with one tag become one delegate. A tag that the program came with stands for nothing, unless it is given a spec
@@ -33,9 +39,8 @@ struct second_tag {
 struct partition_result {
   exported_program tagged_program;
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  second_tag clash;   ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it
-  failure misplaced;  ///< the first node or value that was to be tagged and is not there; `tag_program` refuses it
-  failure conflict;   ///< the first tag that was added with a spec, and then with another; `tag_program` refuses it
+  failure mistake;  ///< the first tag that was added with another spec, or node or value that is not there; `tag_program` refuses it
+  failure clash;    ///< the first node that `tag_node` gave a second tag of this result; `tag_program` refuses it if it checks
 
   constexpr partition_result() = default;
   /// The program, with no tags yet.
@@ -54,8 +59,8 @@ struct partition_result {
     if (known.spec == known.no_spec) {
       known.spec = static_cast<std::uint32_t>(partition_tags.size());
       partition_tags.emplace_back(known.id, std::move(spec));
-    } else if (!conflict) {
-      conflict = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
+    } else if (!mistake) {
+      mistake = detail::check_same_spec(name, partition_tags[known.spec].second, spec);
     }
     return known.id;
   }
@@ -73,7 +78,10 @@ struct partition_result {
     if (!has("node ", index(id), tagged_program.nodes.size())) return;
     auto& record = tagged_program.nodes[index(id)];
     const bool has_own_tag = record.tag != none<tag_id> && index(record.tag) >= index(first_own_tag_);
-    if (has_own_tag && as != none<tag_id> && as != record.tag && clash.node == none<node_id>) clash = {id, record.tag, as};
+    if (has_own_tag && as != record.tag && index(as) < tagged_program.tags.size() && !clash) {
+      const program_view program = tagged_program;
+      clash = detail::tagged_twice(program, id, record.tag, program.text(program[as].name));
+    }
     record.tag = as;
   }
   /// Tags owned data: the part then owns it, and it is no argument of the call. `sharing` says what becomes of it where others use it too.
@@ -86,7 +94,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view what, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !misplaced) misplaced = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
+    if (at >= count && !mistake) mistake = broken<rule::misplaced_index>(what, at, " was to be tagged, of ", count);
     return at < count;
   }
 

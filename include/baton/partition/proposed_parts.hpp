@@ -9,13 +9,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/detail/level_partition.hpp>
-#include <baton/partition/operator_support.hpp>
+#include <baton/partition/detail/device_parts.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/partitioner.hpp>
-#include <baton/partition/structural.hpp>
 #include <baton/partition/tagging.hpp>
-#include <baton/partition/visible_graphs.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,10 +23,10 @@
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
-struct node_list {
-  vector<node_id> nodes;
-  vector<value_id> placeholders{};
+/// How parts are formed.
+struct partition_options {
+  std::uint32_t least_nodes = 1;           ///< parts with fewer nodes are left undelegated
+  std::uint32_t most_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes, no node from those that follow it
 };
 
 /// A part that is proposed: nodes in graph order, owned data in the order of the placeholders.
@@ -73,7 +72,7 @@ constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, 
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
     const auto tag = result.add_tag(view(name), spec);
-    if (result.conflict) return result.conflict;
+    if (result.mistake) return result.mistake;
     for (const auto id : part.nodes) {
       const program_view program = result.tagged_program;
       const auto earlier = program[id].tag;
@@ -96,51 +95,43 @@ constexpr auto tagged_with(const program_view& program, const result<proposed_pa
   return tagged;
 }
 
-/// What a support accepts, and what lists name.
-template <operator_support Support>
-struct listed_nodes {
-  static constexpr bool takes_placeholders = true;
-  static constexpr bool may_follow = has_followers<Support>;
-  vector<char> is_listed;              ///< by node
-  vector<char> is_listed_placeholder;  ///< by value
-
-  constexpr listed_nodes(const program_view& program, std::span<const node_list> lists)
-      : is_listed(program.nodes.size(), 0),
-        is_listed_placeholder(program.values.size(), 0) {
-    for (const auto& list : lists) {
-      for (const auto id : list.nodes) is_listed[index(id)] = 1;
-      for (const auto id : list.placeholders) is_listed_placeholder[index(id)] = 1;
-    }
+/// The fewest parts of what was chosen that form no cycle, in the order of their ids. Linear but for sorting those.
+constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+  vector<std::uint64_t> needs(program.nodes.size(), 1);
+  for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
+    const auto leader = choice.leader_of[n];
+    if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
   }
-  constexpr auto accepts(const program_view& program, node_id id) const -> bool {
-    return is_listed[index(id)] != 0 || Support::supports(program, program[id]).accepted;
+  const std::uint64_t capacities[] = {UINT64_MAX, options.most_nodes};
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  former.form(choice.device_of.data());
+  const auto formed = former.parts();
+  const auto* const part_of = former.part_of();
+  vector<std::uint32_t> weights(formed.size(), 0);
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (part_of[n] != former.no_part) weights[part_of[n]] += choice.weight(n);
   }
-  constexpr auto accepts(value_id id) const -> bool { return is_listed_placeholder[index(id)] != 0; }
-  constexpr auto follows(const program_view& program, node_id id) const -> bool {
-    return is_listed[index(id)] == 0 && follows_by<Support>(program, id);
+  vector<std::uint32_t> order;
+  for (std::uint32_t p = 0; p < formed.size(); ++p) {
+    if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
   }
-  static constexpr auto weight(const program_view&, node_id) -> std::uint32_t { return 1; }
-};
-
-/// The parts of a level partition as data, in the order of their ids.
-template <class Nodes>
-constexpr auto level_parts(const program_view& program, const partition_options& options, const Nodes& nodes) -> proposed_parts {
-  level_partition<Nodes> levels(program, options, nodes);
-  for (const auto id : visible_graphs(program)) levels.visit(id);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
   proposed_parts parts;
-  vector<std::uint32_t> rank(levels.parts().size(), levels.no_part);
-  for (const auto place : levels.order()) {
-    rank[place] = static_cast<std::uint32_t>(parts.size());
-    parts.push_back({levels.parts()[place].id, {}, {}});
+  parts.reserve(order.size());
+  vector<std::uint32_t> rank(formed.size(), former.no_part);
+  for (const auto p : order) {
+    rank[p] = static_cast<std::uint32_t>(parts.size());
+    parts.push_back({formed[p].id, {}, {}});
+    parts.back().nodes.reserve(formed[p].size);
   }
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    const auto place = levels.part_of()[n];
-    if (place != levels.no_part && rank[place] != levels.no_part) parts[rank[place]].nodes.push_back(static_cast<node_id>(n));
+    if (part_of[n] != former.no_part && rank[part_of[n]] != former.no_part)
+      parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
   }
-  const auto& placeholders = levels.placeholders();
+  const auto& placeholders = former.placeholders();
   for (std::size_t i = placeholders.size(); i-- > 0;) {
-    const auto [id, place] = placeholders[i];
-    if (rank[place] != levels.no_part) parts[rank[place]].placeholders.push_back(id);
+    const auto [id, p] = placeholders[i];
+    if (rank[p] != former.no_part) parts[rank[p]].placeholders.push_back(id);
   }
   return parts;
 }

@@ -27,7 +27,7 @@ struct rejection {
 template <operator_support Support>
 constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
   vector<rejection> found;
-  for (const auto id : detail::visible_nodes(program)) {
+  for (const auto id : visible_nodes(program)) {
     auto answer = Support::supports(program, program[id]);
     if (!answer.accepted) found.push_back({id, std::move(answer.reason)});
   }

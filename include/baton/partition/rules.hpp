@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what a partitioner must keep to.
+// Rules: what a partitioner, its groups, patterns and costs must keep to.
 #pragma once
 
 #include <baton/core/rules.hpp>
@@ -152,5 +152,119 @@ struct kept_operator {
 };
 template <>
 struct named<"kept_operator"> : std::type_identity<kept_operator> {};
+
+struct empty_pattern {
+  static constexpr std::string_view sentence =
+      "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton empty_pattern: a pattern needs a node; this one has none; write down the nodes that it shall find");
+  }
+};
+template <>
+struct named<"empty_pattern"> : std::type_identity<empty_pattern> {};
+
+struct dead_pattern {
+  static constexpr std::string_view sentence =
+      "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton dead_pattern: every node of a pattern must lead to an output of it; this one does not; return it or leave it out");
+  }
+};
+template <>
+struct named<"dead_pattern"> : std::type_identity<dead_pattern> {};
+
+struct unmatchable_pattern {
+  static constexpr std::string_view sentence =
+      "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton unmatchable_pattern: every node and output of a pattern must be one that can be found; this one cannot; see the reason");
+  }
+};
+template <>
+struct named<"unmatchable_pattern"> : std::type_identity<unmatchable_pattern> {};
+
+struct duplicate_pattern {
+  static constexpr std::string_view sentence =
+      "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton duplicate_pattern: every pattern of a list must find something of its own; one finds only what another does; remove it");
+  }
+};
+template <>
+struct named<"duplicate_pattern"> : std::type_identity<duplicate_pattern> {};
+
+struct ambiguous_pattern {
+  static constexpr std::string_view sentence =
+      "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one or drop one";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton ambiguous_pattern: where patterns overlap, one must hold all of the other; these two here do not; make them one "
+                  "or drop one");
+  }
+};
+template <>
+struct named<"ambiguous_pattern"> : std::type_identity<ambiguous_pattern> {};
+
+struct malformed_cost {
+  static constexpr std::string_view sentence =
+      "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton malformed_cost: a cost must be a number from 0 to below 10^9; this one is not; mend the cost table");
+  }
+};
+template <>
+struct named<"malformed_cost"> : std::type_identity<malformed_cost> {};
+
+struct costs_overflow {
+  static constexpr std::string_view sentence =
+      "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit");
+  }
+};
+template <>
+struct named<"costs_overflow"> : std::type_identity<costs_overflow> {};
+
+struct malformed_capacity {
+  static constexpr std::string_view sentence =
+      "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton malformed_capacity: a capacity must be a count of bytes, 0 or more; this one is not; mend it, or leave it out for no limit");
+  }
+};
+template <>
+struct named<"malformed_capacity"> : std::type_identity<malformed_capacity> {};
+
+struct capacity_too_small {
+  static constexpr std::string_view sentence =
+      "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(
+        always_false<Facts>,
+        "baton capacity_too_small: a backend's capacity must hold the constants of some node it supports; this holds none; raise it");
+  }
+};
+template <>
+struct named<"capacity_too_small"> : std::type_identity<capacity_too_small> {};
 
 }  // namespace baton::rule

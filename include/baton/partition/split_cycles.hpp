@@ -11,8 +11,8 @@
 #include <baton/graph/components.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
+#include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
@@ -179,7 +179,7 @@ struct split_cycles {
     result<partition_result> made = partitioner.partition(program);
     if (!made) return made;
     detail::cycle_splitter splitter(made.value);
-    for (const auto id : detail::visible_graphs(program)) splitter.split(program.graphs[index(id)]);
+    for (const auto id : visible_graphs(program)) splitter.split(program.graphs[index(id)]);
     return made;
   }
 

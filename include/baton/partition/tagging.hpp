@@ -11,26 +11,27 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/type_name.hpp>
 #include <baton/core/validation.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
-#include <baton/partition/kept_operators.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/rules.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
-namespace detail {
+/// A partitioner that may ask an exporter to keep an operator whole, instead of taking it apart, because its backend has it. No kernel
+/// needs to have it, so a node that it asks for must not be left over.
+template <class T>
+concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
+  { candidate.keeps_whole(program, of) } -> std::same_as<bool>;
+};
 
-/// The failure of a node that has a tag and would get another.
-constexpr auto tagged_twice(const program_view& program, node_id id, tag_id first, std::string_view second) -> failure {
-  auto why = broken_at<rule::node_tagged_twice>(program, id, "tag ", program.text(program[first].name), " is there already");
-  why.tag = join(second);
-  return why;
-}
+namespace detail {
 
 /// Every tag that a partitioner put on a node has a spec; those that the program came with stand for nothing, and may stay.
 constexpr auto check_specs(const program_view& given, const program_view& tagged) -> failure {
@@ -98,11 +99,27 @@ constexpr auto check_tags(const program_view& tagged) -> failure {
   return {};
 }
 
-/// No node was given two tags.
-constexpr auto check_clash(const program_view& tagged, const second_tag& clash) -> failure {
-  const auto is_tag = [&](tag_id id) { return id == none<tag_id> || index(id) < tagged.tags.size(); };
-  if (clash.node == none<node_id> || !is_tag(clash.first) || !is_tag(clash.second)) return {};
-  return tagged_twice(tagged, clash.node, clash.first, tagged.text(tagged[clash.second].name));
+/// Whether every node that a partitioner asked to keep is in a part. Errors: `kept_operator`.
+template <keeps_operators Partitioner>
+constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
+  vector<char> seen(tagged.graphs.size(), 0);
+  vector<graph_id> open{graph_id{0}};
+  while (!open.empty()) {
+    const auto id = open.back();
+    open.pop_back();
+    if (seen[index(id)] != 0) continue;
+    seen[index(id)] = 1;
+    for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
+      const auto& record = tagged.nodes[n];
+      if (has_spec(tagged, record.tag)) continue;
+      if (partitioner.keeps_whole(tagged, record)) {
+        constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
+        return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
+      }
+      for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);
+    }
+  }
+  return {};
 }
 
 }  // namespace detail
@@ -115,8 +132,7 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
     -> result<exported_program> {
   result<partition_result> partitioned = partitioner.partition(program);
   if (!partitioned) return partitioned.error;
-  if (partitioned.value.misplaced) return partitioned.value.misplaced;
-  if (partitioned.value.conflict) return partitioned.value.conflict;
+  if (partitioned.value.mistake) return partitioned.value.mistake;
   auto& tagged = partitioned.value.tagged_program;
   if (checks == validation::on && !same_but_for_tags(program, tagged)) {
     constexpr auto name = type_name<Partitioner>();
@@ -125,11 +141,11 @@ constexpr auto tag_program(const exported_program& program, const Partitioner& p
   if (auto why = detail::keep_specs(partitioned.value)) return why;
   if (auto why = detail::check_tags(tagged)) return why;
   if (checks == validation::on) {
-    if (auto why = detail::check_clash(tagged, partitioned.value.clash)) return why;
+    if (partitioned.value.clash) return partitioned.value.clash;
     if (auto why = detail::check_specs(program, tagged)) return why;
   }
   if constexpr (keeps_operators<Partitioner>) {
-    if (auto why = check_kept(tagged, partitioner)) return why;
+    if (auto why = detail::check_kept(tagged, partitioner)) return why;
   }
   return std::move(tagged);
 }

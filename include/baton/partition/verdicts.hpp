@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
@@ -13,6 +14,7 @@
 #include <baton/partition/tagging.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace baton {
@@ -32,22 +34,12 @@ namespace detail {
 /// By graph: the tag of the part that takes it along, as a branch or a body of one of its nodes. Tags without a spec take nothing.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
-  vector<graph_id> open;
-  for (const auto& record : program.nodes) {
-    if (!has_spec(program, record.tag)) continue;
-    for (const auto inner : program.subgraphs_of(record)) {
-      tags[index(inner)] = record.tag;
-      open.push_back(inner);
-    }
-  }
-  while (!open.empty()) {
-    const auto id = open.back();
-    open.pop_back();
-    for (const auto& record : program.nodes_of(program[id])) {
-      for (const auto inner : program.subgraphs_of(record)) {
-        if (tags[index(inner)] == tags[index(id)]) continue;
-        tags[index(inner)] = tags[index(id)];
-        open.push_back(inner);
+  for (const auto& graph : program.graphs) {
+    if (tags[static_cast<std::size_t>(&graph - program.graphs.data())] != none<tag_id>) continue;
+    for (const auto& record : program.nodes_of(graph)) {
+      if (!has_spec(program, record.tag)) continue;
+      for (const auto outermost : program.subgraphs_of(record)) {
+        for (const auto inner : nested_graphs(program, outermost)) tags[index(inner)] = record.tag;
       }
     }
   }

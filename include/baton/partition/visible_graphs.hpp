@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace baton::detail {
+namespace baton {
 
 /// The graphs that lie inside lowered modules, which no partitioner looks into.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
@@ -59,4 +59,4 @@ constexpr auto nodes_outside_delegates(const program_view& program) -> vector<ch
   return is_outside;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -10,8 +10,11 @@
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/placement.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
 
@@ -24,16 +27,9 @@
 
 namespace baton {
 
-/// How a plan places values.
-enum class placing : std::uint8_t {
-  best,   ///< as close together as several ways come
-  apart,  ///< every value in memory of its own, so that all can be looked at after a run
-};
-
 /// What a plan must keep to. The alignment is that of every value, a power of two.
 struct plan_options {
   std::uint32_t alignment = 16;
-  placing way = placing::best;
 };
 
 /// The memory of one graph that runs.
@@ -41,9 +37,10 @@ struct graph_memory {
   graph_id graph = none<graph_id>;
   range entries{};  ///< of the plan's needs
   std::uint64_t bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
+  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once, or what the policy says where it overlaps
   std::string_view order;         ///< the way of placing that won
   bool is_optimal = false;        ///< whether it is known that no plan of these entries needs less
+  range distances{};              ///< of the plan's needs
 };
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
@@ -53,8 +50,9 @@ struct memory_plan {
   static constexpr std::uint32_t no_offset = 0xffffffffu;
 
   std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< the most bytes that live at once
+  std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
+  std::string_view policy;   ///< the name of the policy that placed
   std::string_view order;    ///< the way of placing that won for the root
   bool is_optimal = false;   ///< whether it is known that no plan of the root's entries needs less
   memory_regions regions{};  ///< over which the arena is split: the bytes that can be used at this alignment, and beside read-ahead
@@ -62,13 +60,16 @@ struct memory_plan {
   memory_needs needs;
   vector<std::uint64_t> offsets;  ///< by entry of `needs.lifetimes`
   vector<graph_memory> graphs;    ///< those that run, a graph before those that call it; the root last
+  vector<write_order> orders;     ///< by node of the program, that in which it must write; empty: all ascend
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Of a mutable buffer of whatever graph: its place in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
-  /// Of node n of the program: its delegate's scratch, or the memory of the graphs that it calls.
+  /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  /// In which order node n of the program must write its output.
+  constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
   /// Of a copy: the memory that is its own.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
@@ -95,19 +96,71 @@ constexpr auto entry_of_state(const program_view& program, const memory_plan& pl
 
 namespace detail {
 
+/// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
+/// that step hold in one order of writing.
+constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
+  const auto all = std::span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+  const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
+  bool is_pair = false;
+  for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
+  const auto holds = [&](write_order order) { return distances_hold(plan.needs.lifetimes, of_step, plan.offsets, order); };
+  return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
+}
+
+constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
+  const auto begin = graph.entries.first;
+  const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
+  const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
+  const auto end_of_memory = [&](std::uint64_t offset) {
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
+  };
+  lifetime_index earlier(needs);
+  for (std::uint32_t a = 0; a < needs.size(); ++a) {
+    const auto end = end_of_memory(offsets[a]);
+    if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
+      return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
+    }
+    auto overlapped = memory_needs::no_entry;
+    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+      if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
+      if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
+    });
+    if (overlapped != memory_needs::no_entry) {
+      return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
+    }
+    earlier.insert(a);
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Checks that no two things that live at once overlap, but for those that a distance lets overlap so far, that all lie in their graph's
+/// memory and are aligned. Errors: `overlapping_memory`.
+constexpr auto verify_plan(const memory_plan& plan) -> failure {
+  for (const auto& graph : plan.graphs) {
+    if (auto why = detail::verify_graph(plan, graph)) return why;
+  }
+  return {};
+}
+
+namespace detail {
+
 /// Plans the memory of one graph after the other, called before calling.
 class memory_planner {
  public:
   constexpr memory_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request)
+                           const memory_request& request, const chosen_policy& policy)
       : program_(program),
         calls_(calls),
         request_(request),
-        way_(options.way),
+        policy_(policy),
         scan_(program, calls, options.alignment, request),
         bytes_(program.graphs.size(), 0),
         bounds_(program.graphs.size(), 0) {
     plan_.alignment = options.alignment;
+    plan_.policy = policy.name;
   }
 
   constexpr auto run() -> result<memory_plan> {
@@ -120,6 +173,8 @@ class memory_planner {
     plan_.lower_bound = root.lower_bound;
     plan_.order = root.order;
     plan_.is_optimal = root.is_optimal;
+    if (const auto why = verify_plan(plan_)) return unsound(view(why.reason));
+    order_writes();
     return std::move(plan_);
   }
 
@@ -127,53 +182,107 @@ class memory_planner {
   constexpr auto plan_graph(graph_id id) -> failure {
     const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
     if (auto why = scan_.add_graph(id, bytes_)) return why;
-    const auto entries = std::span<const lifetime>{scan_.needs().lifetimes}.subspan(first);
+    auto& needs = scan_.needs();
+    const auto entries = std::span<const lifetime>{needs.lifetimes}.subspan(first);
+    const auto distances = distances_in(id, first);
     auto bound = bound_of(id, first);
-    best_placed best;
+    placement made;
     if (index(id) == 0 && request_.pinned.bytes != 0) {
-      const placing_behind_states behind(
-          entries, request_.pinned, [&](value_id state) { return static_cast<std::size_t>(scan_.needs().of_value[index(state)]) - first; });
-      bound -= behind.pinned_bytes();
-      best = place(behind.rest(), bound);
-      best.made = behind.with_states(best.made);
-      bound += request_.pinned.bytes;
+      const placing_behind_states behind(entries, request_.pinned,
+                                         [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
+      const auto behind_states = behind.of_rest(distances);
+      if (auto why = place({behind.rest(), behind_states, plan_.alignment, bound - behind.pinned_bytes()}, made)) return why;
+      bound = made.lower_bound + request_.pinned.bytes;
+      static_cast<placed&>(made) = behind.with_states(made);
     } else if (index(id) == 0 && request_.regions.are_given()) {
-      if (auto why = split(entries, best)) return why;
+      if (auto why = split({entries, distances, plan_.alignment, bound}, made)) return why;
     } else {
-      best = place(entries, bound);
+      if (auto why = place({entries, distances, plan_.alignment, bound}, made)) return why;
+      bound = made.lower_bound;
     }
-    plan_.offsets.insert(plan_.offsets.end(), best.made.offsets.begin(), best.made.offsets.end());
-    bytes_[index(id)] = best.made.bytes;
+    plan_.offsets.insert(plan_.offsets.end(), made.offsets.begin(), made.offsets.end());
+    bytes_[index(id)] = made.bytes;
     bounds_[index(id)] = bound;
-    plan_.graphs.push_back({id, {first, static_cast<std::uint32_t>(entries.size())}, best.made.bytes, bound, best.way, best.is_optimal});
+    const range of_plan{static_cast<std::uint32_t>(needs.distances.size()), static_cast<std::uint32_t>(distances.size())};
+    for (auto each : distances) {
+      each.input += first;
+      each.output += first;
+      needs.distances.push_back(each);
+    }
+    plan_.graphs.push_back(
+        {id, {first, static_cast<std::uint32_t>(entries.size())}, made.bytes, bound, made.way, made.is_optimal, of_plan});
     return {};
   }
 
-  constexpr auto place(std::span<const lifetime> needs, std::uint64_t bound) const -> best_placed {
-    if (way_ == placing::apart) return {place_apart(needs), "apart", false};
-    return place_best(needs, bound);
+  /// Asks the policy, and takes of its answer what can be taken unseen. Errors: `unsound_policy`.
+  constexpr auto place(const memory_problem& problem, placement& made) const -> failure {
+    made = policy_.place(problem);
+    if (made.lower_bound == 0) made.lower_bound = std::min(problem.lower_bound, made.bytes);
+    return check_count(problem, made.offsets.size());
+  }
+  constexpr auto check_count(const memory_problem& problem, std::size_t offsets) const -> failure {
+    if (offsets == problem.items.size()) return {};
+    return unsound(view(join(offsets, " offsets for ", problem.items.size(), " items")));
+  }
+  constexpr auto unsound(std::string_view reason) const -> failure {
+    return broken<rule::unsound_policy>("policy ", policy_.name, ": ", reason);
   }
 
-  /// Places the root's entries in two regions. Errors: `regions_too_small`.
-  constexpr auto split(std::span<const lifetime> entries, best_placed& best) -> failure {
+  /// The declared distances of a graph's nodes between operands that nothing reads later and outputs that begin there, both in memory of
+  /// this graph's own.
+  constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
+    vector<distance> found;
+    const auto& needs = scan_.needs();
+    const auto nodes = program_[id].nodes;
+    const auto bytes = [this](value_id value) { return byte_count(program_[value].type, program_.shape(value)); };
+    for (const auto& each : request_.distances) {
+      if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
+      const auto step = each.node - nodes.first;
+      const auto input = needs.of_value[index(each.input)];
+      const auto output = needs.of_value[index(each.output)];
+      if (input == memory_needs::no_entry || output == memory_needs::no_entry || input == output) continue;
+      if (input < first || output < first) continue;
+      if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
+      distance made{step, input - first, output - first, each.least.ascending};
+      if (each.least.descending != least_distance::apart) {
+        made.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
+      }
+      found.push_back(made);
+    }
+    return found;
+  }
+
+  /// Notes the nodes that must write downward, since upward would spoil what they read.
+  constexpr void order_writes() {
+    for (const auto& graph : plan_.graphs) {
+      const auto all = std::span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+      for (const auto& each : all) {
+        const auto of_step = distances_of_step(all, each.step);
+        if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
+        if (plan_.orders.empty()) plan_.orders.assign(program_.nodes.size(), write_order::ascending);
+        plan_.orders[program_[graph.graph].nodes.first + each.step] = write_order::descending;
+      }
+    }
+  }
+
+  /// Places the root's entries in two regions. Errors: `unsplit_policy`, `regions_too_small`, `unsound_policy`.
+  constexpr auto split(const memory_problem& problem, placement& made) -> failure {
+    if (policy_.place_in_regions == nullptr) return broken<rule::unsplit_policy>("policy ", policy_.name);
     const auto without_read_ahead = [this](std::uint64_t bytes) {
       return bytes - std::min<std::uint64_t>(bytes, request_.read_ahead_bytes);
     };
     const memory_regions given{without_read_ahead(request_.regions.fast) / plan_.alignment * plan_.alignment,
                                without_read_ahead(request_.regions.slow)};
-    vector<lifetime> needs(entries.begin(), entries.end());
-    if (way_ == placing::apart) {
-      for (auto& need : needs) need = {0, 0, need.bytes};
-    }
-    auto made = place_in_regions(needs, uses_in_root(entries.size()), given);
-    if (!made.fits) {
+    auto in_two = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
+    if (!in_two.fits) {
       return broken<rule::regions_too_small>("the slow region of ", request_.regions.slow, " bytes is too small; ",
-                                             made.used.slow + request_.read_ahead_bytes, " would be enough");
+                                             in_two.used.slow + request_.read_ahead_bytes, " would be enough");
     }
     plan_.regions = given;
-    plan_.used = made.used;
-    best = {{std::move(made.offsets), made.used.fast + made.used.slow}, way_ == placing::apart ? "apart" : made.way, false};
-    return {};
+    plan_.used = in_two.used;
+    const auto bytes = in_two.used.fast + in_two.used.slow;
+    made = {{std::move(in_two.offsets), bytes}, in_two.way, false};
+    return check_count(problem, made.offsets.size());
   }
 
   /// By entry of the root, how often a node reads or writes it: what the compiler knows of traffic. What a node calls is used once.
@@ -213,7 +322,7 @@ class memory_planner {
   program_view program_;
   const graph_calls& calls_;
   memory_request request_;
-  placing way_;
+  chosen_policy policy_;
   lifetime_scan scan_;
   vector<std::uint64_t> bytes_;
   vector<std::uint64_t> bounds_;
@@ -222,58 +331,24 @@ class memory_planner {
 
 }  // namespace detail
 
-/// Plans the memory of the graphs that run: for each, several ways of placing are tried until one reaches the lower bound, the best is
-/// kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one node use the same. The result is
-/// checked by `verify_plan`. Errors: `dynamic_shape`, `regions_too_small`. Near-linear where little lives at once.
+/// Plans the memory of the graphs that run, each by the policy; without one by `placing::best`: several ways of placing are tried until one
+/// reaches the lower bound, the best is kept (`place_best`). What a graph needs is scratch memory of each node that calls it; graphs of one
+/// node use the same. The plan is verified, whatever made it. Errors: `dynamic_shape`, `regions_too_small`, `unsplit_policy`,
+/// `unsound_policy`. Near-linear where little lives at once.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request) -> result<memory_plan> {
+                           const memory_request& request, const chosen_policy& policy = planned_by<placing::best>{})
+    -> result<memory_plan> {
   if (program.graphs.empty()) return memory_plan{};
-  return detail::memory_planner(program, calls, options, request).run();
+  return detail::memory_planner(program, calls, options, request, policy).run();
 }
 /// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
-constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, std::span<const value_id> storage_of = {})
-    -> result<memory_plan> {
+constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, std::span<const value_id> storage_of = {},
+                           const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;
-  return plan_memory(program, calls.value, options, {storage_of, {}, 0});
-}
-
-namespace detail {
-
-constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
-  const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(graph.entries.first, graph.entries.size);
-  const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(graph.entries.first, graph.entries.size);
-  const auto end_of_memory = [&](std::uint64_t offset) {
-    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
-    return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
-  };
-  lifetime_index earlier(needs);
-  for (std::uint32_t a = 0; a < needs.size(); ++a) {
-    if (offsets[a] + needs[a].bytes > end_of_memory(offsets[a]) || offsets[a] % plan.alignment != 0) {
-      return broken<rule::overlapping_memory>("entry ", graph.entries.first + a, " lies outside its memory or is not aligned");
-    }
-    auto overlapped = memory_needs::no_entry;
-    earlier.for_each_living_with(a, [&](std::uint32_t b) {
-      const bool overlap = offsets[a] < offsets[b] + needs[b].bytes && offsets[b] < offsets[a] + needs[a].bytes;
-      if (overlap) overlapped = std::min(overlapped, b);
-    });
-    if (overlapped != memory_needs::no_entry) {
-      return broken<rule::overlapping_memory>("entries ", graph.entries.first + overlapped, " and ", graph.entries.first + a);
-    }
-    earlier.insert(a);
-  }
-  return {};
-}
-
-}  // namespace detail
-
-/// Checks that no two things that live at once overlap, that all lie in their graph's memory and are aligned. Errors:
-/// `overlapping_memory`.
-constexpr auto verify_plan(const memory_plan& plan) -> failure {
-  for (const auto& graph : plan.graphs) {
-    if (auto why = detail::verify_graph(plan, graph)) return why;
-  }
-  return {};
+  memory_request request;
+  request.storage_of = storage_of;
+  return plan_memory(program, calls.value, options, request, policy);
 }
 
 }  // namespace baton

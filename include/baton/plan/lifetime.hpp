@@ -8,14 +8,14 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/locations.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/variables.hpp>
+#include <baton/plan/detail/variables.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,24 +25,36 @@
 
 namespace baton {
 
-/// What needs memory: values of the graphs that run, the scratch of delegate calls, what the graphs need that a node calls, and what is set
-/// aside when a graph is done.
+/// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
+/// what is set aside when a graph is done.
 struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `no_entry`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's scratch or its subgraphs' memory, or `no_entry`
-  vector<planned_copy> copies;       ///< made when graphs are done
+  vector<lifetime> lifetimes;      ///< graph by graph
+  vector<std::uint32_t> of_value;  ///< by value: its entry, or `no_entry`
+  vector<std::uint32_t>
+      of_scratch;               ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `no_entry`
+  vector<planned_copy> copies;  ///< made when graphs are done
+  vector<distance> distances;   ///< graph by graph, between entries: what may lie on one another
 
   static constexpr std::uint32_t no_entry = 0xffffffffu;
 };
 
+/// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
+struct declared_distance {
+  std::uint32_t node = 0;  ///< of the program
+  value_id input = none<value_id>;
+  value_id output = none<value_id>;
+  least_distance least{};
+};
+
 /// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
-  std::span<const value_id> storage_of{};  ///< by value: the value of its graph whose memory it shares, `none`: its own
-  std::span<const value_id> holders{};     ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
-  std::uint32_t read_ahead_bytes = 0;      ///< how far behind the end of an argument a backend may read
-  pinned_states pinned{};                  ///< mutable buffers whose places are known
-  memory_regions regions{};                ///< those over which the arena of the root is split
+  std::span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  std::span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;              ///< how far behind the end of an operand a backend or a kernel may read
+  pinned_states pinned{};                          ///< mutable buffers whose places are known
+  memory_regions regions{};                        ///< those over which the arena of the root is split
+  std::span<const declared_distance> distances{};  ///< by ascending nodes
+  std::span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -92,6 +104,7 @@ class lifetime_scan {
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
     std::uint64_t bytes = 0;
+    if (!request_.scratch_bytes.empty()) bytes = request_.scratch_bytes[at];
     if (record.delegate != none<delegate_id>) bytes = lowered_module_view(program_, record.delegate).scratch_bytes();
     for (const auto inner : graphs_run_by(program_, record, calls_.runs_original)) bytes = std::max(bytes, bytes_of_graph[index(inner)]);
     if (bytes != 0) needs_.of_scratch[at] = add(step, bytes);

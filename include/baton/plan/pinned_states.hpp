@@ -5,8 +5,8 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/plan/detail/lifetime_index.hpp>
-#include <baton/plan/placing.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/placement.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +50,20 @@ class placing_behind_states {
   }
 
   constexpr auto rest() const -> std::span<const lifetime> { return rest_; }
+  /// Of the distances between all, those of the rest, by its numbers.
+  constexpr auto of_rest(std::span<const distance> all) const -> vector<distance> {
+    vector<std::uint32_t> number;  // by entry
+    std::uint32_t next = 0;
+    for (const auto place : places_) number.push_back(place == open ? next++ : 0);
+    vector<distance> found;
+    for (auto each : all) {
+      if (places_[each.input] != open || places_[each.output] != open) continue;
+      each.input = number[each.input];
+      each.output = number[each.output];
+      found.push_back(each);
+    }
+    return found;
+  }
   /// Bytes of the pinned states, which live all the time.
   constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
 

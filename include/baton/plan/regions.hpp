@@ -4,7 +4,8 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/plan/detail/lifetime_index.hpp>
+#include <baton/plan/detail/first_fit.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ class region_placement {
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (fast.offsets[i] == first_fit::nowhere) left.push_back(needs_[i]);
     }
-    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow)).made;
+    const auto slow = place_best(left, std::max(lower_bound(left), regions_.slow));
     const bool fits = slow.bytes <= regions_.slow;
     if (!best_.way.empty() && !fits && slow.bytes >= best_.used.slow) return false;
     std::size_t next = 0;
@@ -98,7 +99,7 @@ constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const
     -> placed_in_regions {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);
-    if (all.made.bytes <= regions.fast) return {std::move(all.made.offsets), {all.made.bytes, 0}, all.way, true};
+    if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};
   }
   auto made = detail::region_placement(needs, uses, regions).run();
   auto enough = regions;

@@ -63,4 +63,32 @@ struct regions_too_small {
 template <>
 struct named<"regions_too_small"> : std::type_identity<regions_too_small> {};
 
+struct unsound_policy {
+  static constexpr std::string_view sentence =
+      "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with it or as "
+      "near as a distance allows; this one does not; correct the policy";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsound_policy: a memory policy must place every item inside the memory, aligned, and apart from what lives with "
+                  "it or as near as a distance allows; this one does not; correct the policy");
+  }
+};
+template <>
+struct named<"unsound_policy"> : std::type_identity<unsound_policy> {};
+
+struct unsplit_policy {
+  static constexpr std::string_view sentence =
+      "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; "
+      "write it, or give one region";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one "
+                  "has none; write it, or give one region");
+  }
+};
+template <>
+struct named<"unsplit_policy"> : std::type_identity<unsplit_policy> {};
+
 }  // namespace baton::rule

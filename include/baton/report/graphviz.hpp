@@ -26,7 +26,7 @@ inline constexpr std::string_view plain_fill = "#eeeeee";
 class graphviz_report {
   // Stands before its use: Clang evaluates no other template in a constant.
   template <class... Parts>
-  constexpr void line(const Parts&... parts) {
+  constexpr void line(Parts... parts) {
     append(text_, view(join(parts...)));
     text_.push_back('\n');
   }

@@ -10,6 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/detail/table.hpp>
 
@@ -218,8 +219,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 namespace detail {
 
-/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's scratch, or the memory of
-/// its subgraphs), or a copy that is made when the graph is done.
+/// What lies in an entry of a plan: a value and those that share its memory, what a node needs (its delegate's or its kernel's scratch, or
+/// the memory of its subgraphs), or a copy that is made when the graph is done.
 struct entry_contents {
   vector<value_id> values;
   std::uint32_t node = memory_needs::no_entry;
@@ -255,6 +256,7 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
   if (of.node == memory_needs::no_entry) return name;
   const auto& record = program.nodes[of.node];
   if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
+  if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }
 

@@ -10,6 +10,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/memory_policy.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_options.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -46,7 +47,8 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting>;
+using execution_of =
+    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -94,9 +96,9 @@ consteval auto kernels_to_run() {
 /// unless its constructor is given options. What has other defaults (options, mutable buffers) gets them from read-only memory at the first
 /// run. Where a backend can fail, `init` and `run` return a `status`, and `failed` tells of what; where none can, they return nothing.
 /// Services are types: a loader of blobs, a source of named data, a tracer of events, options to begin with (`initial_options`), memory
-/// of the caller's (`in_arena`, `in_regions`). Errors, in the compiler: those of `verify`, `plan_execution` and `check_delegates`,
-/// `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);` (`executor` is this with the portable
-/// kernels).
+/// of the caller's (`in_arena`, `in_regions`), a policy that plans the memory (`planned_by`). Errors, in the compiler: those of `verify`,
+/// `plan_execution` and `check_delegates`, `backend_without_execute`. Example: `baton::executor<lowered> net; net.run(input, output);`
+/// (`executor` is this with the portable kernels).
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -126,6 +128,7 @@ class basic_executor
     static_assert(services::memories <= 1,
                   "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
                   "in_regions out");
+    static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
     if constexpr (is_sound && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
@@ -321,6 +324,7 @@ class basic_executor
   template <class Service>
   static constexpr void check_service() {
     detail::require_service<Service>();
+    if constexpr (detail::is_planned_by<Service>) static_cast<void>(require_memory_policy<typename Service::policy>());
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,

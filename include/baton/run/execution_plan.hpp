@@ -13,12 +13,16 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
+#include <baton/operators/shared_states.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/device.hpp>
 #include <baton/plan/graph_calls.hpp>
+#include <baton/plan/memory_policy.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/run/backend_needs.hpp>
+#include <baton/run/detail/kernel_needs.hpp>
 #include <baton/run/detail/places.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
@@ -31,11 +35,6 @@
 #include <utility>
 
 namespace baton {
-
-/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
-/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
-template <class Kernel>
-concept forwarding_kernel = requires { requires Kernel::forwards_input; };
 
 /// What an executor does with a program, and where.
 struct execution_plan {
@@ -177,25 +176,27 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 }
 
 /// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
-/// known, `regions` those over which the arena is split (it has no pinned buffers then). Errors: `recursive_graph`, `shared_state`,
-/// `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`, `dynamic_shape`,
-/// `regions_too_small`, `overlapping_memory`.
+/// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
+/// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
+/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
-                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {})
-    -> result<execution_plan> {
+                              const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
+                              const chosen_policy& policy = planned_by<placing::best>{}) -> result<execution_plan> {
   if (program.graphs.empty()) return execution_plan{};
   auto calls = graphs_that_run(program, needs.runs_original);
   if (!calls) return calls.error;
-  if (auto why = check_states(program, calls.value)) return why;
+  const auto run_by = [&](const node& record) { return graphs_run_by(program, record, calls.value.runs_original); };
+  if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
   const auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
-  const memory_request request{storage, holders, needs.most_read_ahead(program, calls.value), pinned, regions};
-  auto memory = plan_memory(program, calls.value, options, request);
+  const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
+  const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
+  const memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  auto memory = plan_memory(program, calls.value, options, request, policy);
   if (!memory) return memory.error;
-  if (auto why = verify_plan(memory.value)) return why;
   auto places = places_of(program, calls.value, storage, holders, memory.value);
   auto outputs = places_of_outputs(program, memory.value, places);
   auto copies = places_of_copies(program, memory.value, places);

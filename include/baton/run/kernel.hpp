@@ -8,6 +8,8 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
@@ -16,6 +18,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace baton {
 
@@ -46,6 +49,15 @@ struct node_call {
   auto scratch() const -> char* {
     return Place::template writable<input_id(I)>(arena);
   }
+  /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
+  static constexpr auto prepared() { return Place::template prepared<Index>(); }
+  /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
+  /// lets the output lie on an operand.
+  static constexpr auto order() -> write_order { return Place::order_of(Index); }
+
+  /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
+  /// bytes as it said; of another, of none.
+  auto scratch() const { return Place::template scratch<Index>(arena); }
   /// The bytes of output I.
   template <std::size_t I>
   auto output() const -> char* {
@@ -78,6 +90,15 @@ struct place {
   static auto writable(char* arena) -> char* {
     return arena;
   }
+  static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
+  template <std::uint32_t>
+  static auto scratch(char* arena) -> std::span<char> {
+    return {arena, 0};
+  }
+  template <std::uint32_t>
+  static constexpr auto prepared() -> std::span<const char> {
+    return {};
+  }
 };
 using call = node_call<static_program<make_program>, 0, place>;
 
@@ -87,9 +108,10 @@ using call = node_call<static_program<make_program>, 0, place>;
 /// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict` says whether, and if not, why;
 ///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
-///   so that loops have fixed bounds. Constants of its own (reordered weights, folded multipliers) it makes from them, one constant a node.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output and nothing else; a spatial kernel also offers
-/// `run_rows(call, first, last)`, which computes those output rows, pixels in row-major order with the channels inside.
+///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
+/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch; a `row_kernel`
+/// gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
 template <class T>
 concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
@@ -97,6 +119,43 @@ concept kernel = requires(const program_view& program, const node& record, const
   { T::run(call) } -> std::same_as<void>;
 };
 static_assert(kernel<archetypes::kernel>);
+
+/// Whether a kernel's output may lie on an operand that nothing reads later: `static constexpr auto distance_of(const
+/// baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance`, asked of operands of nodes with one output. A
+/// policy may then place them so near, and `run` must write in the order that `call.order()` says. Law: at the distance that it says, in
+/// that order, it reads nothing that it has written over.
+template <class Kernel>
+concept overlapping_kernel = requires(const program_view& program, const node& record, std::size_t operand) {
+  { Kernel::distance_of(program, record, operand) } -> std::same_as<least_distance>;
+};
+
+/// Whether a kernel hands its first operand on unchanged, so that its output can share the operand's memory: `static constexpr bool
+/// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
+template <class Kernel>
+concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no
+/// meaning. It is planned into the arena for the step of the node alone.
+template <class Kernel>
+concept scratch_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
+/// baton::node&) -> std::uint32_t`. What it reads there has no meaning; the arena is so much larger that the memory is there. Constants end
+/// where the model has their end.
+template <class Kernel>
+concept reading_ahead_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::read_ahead_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// A kernel that computes the output rows from `first` to before `last` alone, pixels in row-major order with the channels inside:
+/// `template <class Call> static void run_rows(const Call& call, std::int32_t first, std::int32_t last)`. `Call` is the node's.
+template <class T, class Call = archetypes::call>
+concept row_kernel = kernel<T> && requires(const Call& call) {
+  { T::run_rows(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
+};
 
 /// Stops the compiler with a sentence if a type is no kernel.
 template <class T>
@@ -111,6 +170,31 @@ consteval auto require_kernel() -> bool {
       requires(const archetypes::call& call) {
         { T::run(call) } -> std::same_as<void>;
       }, "baton not_a_kernel: a kernel computes; write: template <class Call> static void run(const Call& call)");
+  if constexpr (requires { &T::scratch_bytes; }) {
+    constexpr bool says_how_much = scratch_kernel<T>;
+    static_assert(says_how_much,
+                  "baton not_a_kernel: a kernel that needs scratch says how many bytes; write: static constexpr auto scratch_bytes(const "
+                  "baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::read_ahead_bytes; }) {
+    constexpr bool says_how_far = reading_ahead_kernel<T>;
+    static_assert(says_how_far,
+                  "baton not_a_kernel: a kernel that reads behind its operands says how far; write: static constexpr auto "
+                  "read_ahead_bytes(const baton::program_view&, const baton::node&) -> std::uint32_t");
+  }
+  if constexpr (requires { &T::prepared_size; } || requires { &T::prepare; }) {
+    constexpr bool prepares = preparing_kernel<T>;
+    static_assert(prepares,
+                  "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
+                  "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, std::span<T> to)");
+  }
+  if constexpr (requires { &T::distance_of; }) {
+    constexpr bool says_how_near = overlapping_kernel<T>;
+    static_assert(says_how_near,
+                  "baton not_a_kernel: a kernel whose output may lie on an operand says how near; write: static constexpr auto "
+                  "distance_of(const baton::program_view&, const baton::node&, std::size_t operand) -> baton::least_distance");
+  }
   return kernel<T>;
 }
 

@@ -116,7 +116,7 @@ class row_list {
 template <class Program>
 struct profiled_rows {
   static constexpr auto list() -> row_list {
-    using backend_types = typename backends_of<typename Program::make>::type;
+    using backend_types = typename Program::backend_types;
     return {Program::value(), needs_of_backends(backend_types{}, Program::value()).runs_original};
   }
   static constexpr auto sizes = [] {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <baton/core/bytes.hpp>
+#include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <tuple>
@@ -55,15 +55,19 @@ constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std
   return place;
 }
 
+/// The blob of a delegate, to be copied.
+template <class Program, delegate_id Id>
+struct blob_source {
+  static constexpr auto bytes() -> std::span<const char> {
+    return program_view(Program::value()).data(Program::value()[Id].processed_bytes);
+  }
+  static constexpr void copy(std::size_t first, std::span<char> to) { copy_bytes(bytes().subspan(first, to.size()), to.data()); }
+};
+
 /// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
 /// (`preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
-alignas(Alignment) inline constexpr auto blob_bytes = [] {
-  constexpr auto bytes = program_view(Program::value()).data(Program::value()[Id].processed_bytes);
-  std::array<char, bytes.size()> copy{};
-  copy_bytes(bytes, copy.data());
-  return copy;
-}();
+alignas(Alignment) inline constexpr auto blob_bytes = joined_bytes<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
 
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>

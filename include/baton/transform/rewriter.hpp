@@ -162,6 +162,8 @@ class rewriter {
 
   /// Text or bytes that the program keeps a copy of.
   constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
+  /// Numbers that the program keeps, a shape for example.
+  constexpr auto own(std::span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
     value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};

@@ -8,6 +8,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
@@ -18,27 +19,11 @@ namespace baton {
 
 namespace detail {
 
-/// The backends of a program that was lowered before stay with it.
-template <class Make>
-struct kept_backends {};
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct kept_backends<Make> {
-  using backend_types = typename Make::backend_types;
-};
-
 /// What a pass makes of a static program. Errors: the pass's own.
-template <class Model, class Pass>
-struct pass_stage : kept_backends<typename Model::make> {
-  static constexpr bool stages_are_whole = Model::is_whole;
+template <class Pass>
+struct pass_step {
   static constexpr bool is_verified = true;
-  constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (stages_are_whole) {
-      return run_unchecked<Pass>(Model::value());
-    } else {
-      return exported_program{};
-    }
-  }
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
 };
 
 // Constants of their own: to verify a large program takes as many steps as a pass.
@@ -64,7 +49,7 @@ constexpr auto transform_static(Model, pass_list<>) {
 }
 template <class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
-  using made = static_program<pass_stage<Model, First>>;
+  using made = static_program<stage<pass_step<First>, Model>>;
   made::report();
   if constexpr (!made::is_whole) {
     return Model{};

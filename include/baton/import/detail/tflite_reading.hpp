@@ -40,13 +40,13 @@ class reading {
   failure why;
 
   template <class Rule, class... Parts>
-  constexpr auto refuse(const Parts&... reason) -> bool {
+  constexpr auto refuse(Parts... reason) -> bool {
     if (!why) why = broken<Rule>(reason...);
     return false;
   }
   /// Whether nothing is wrong so far; what the byte reader found is told with the place.
   template <class... Parts>
-  constexpr auto all_is_well(const Parts&... place) -> bool {
+  constexpr auto all_is_well(Parts... place) -> bool {
     if (!reader.ok()) refuse<rule::damaged_model>(place...);
     return !why;
   }

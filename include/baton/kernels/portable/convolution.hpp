@@ -20,6 +20,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// The geometry of a convolution. Nodes with equal ones share their code: what differs (weights, multipliers) comes as pointers.
 struct convolution {
   std::int32_t batches = 1;
@@ -60,8 +62,6 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
       check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
   return {check.verdict_so_far(), plan};
 }
-
-namespace detail {
 
 // The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
 inline constexpr std::int32_t most_patch = 1024;
@@ -161,25 +161,25 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 struct conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_convolution(program, record).found;
+    return detail::describe_convolution(program, record).found;
   }
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto rows = describe_convolution(Call::program(), Call::record()).plan.output_rows();
+    constexpr auto rows = detail::describe_convolution(Call::program(), Call::record()).plan.output_rows();
     run_rows(call, 0, rows);
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = describe_convolution(Call::program(), Call::record()).plan;
+    constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
     const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
     using channel_kind = decltype(channels);
     detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
                            channel_kind::elements(call.template output<0>()), first, last);
   }
 };
-static_assert(kernel<conv_2d>);
+static_assert(row_kernel<conv_2d>);
 
 }  // namespace baton::portable

@@ -18,6 +18,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// The geometry of a depthwise convolution: output channel c · multiplier + i sees input channel c only.
 struct depthwise {
   std::int32_t batches = 1;
@@ -59,8 +61,6 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
       check, {.in = in, .filter = filter, .out = out, .channels = filter.size(3), .axis = 3, .products = filter.count / filter.size(3)});
   return {check.verdict_so_far(), plan};
 }
-
-namespace detail {
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
 template <depthwise G, class Element, class Channels>
@@ -125,25 +125,25 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 struct depthwise_conv_2d {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_depthwise(program, record).found;
+    return detail::describe_depthwise(program, record).found;
   }
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto rows = describe_depthwise(Call::program(), Call::record()).plan.output_rows();
+    constexpr auto rows = detail::describe_depthwise(Call::program(), Call::record()).plan.output_rows();
     run_rows(call, 0, rows);
   }
 
   /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = describe_depthwise(Call::program(), Call::record()).plan;
+    constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
     const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
     using channel_kind = decltype(channels);
     detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
                                      channels, channel_kind::elements(call.template output<0>()), first, last);
   }
 };
-static_assert(kernel<depthwise_conv_2d>);
+static_assert(row_kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable

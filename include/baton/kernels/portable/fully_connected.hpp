@@ -17,6 +17,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// The geometry of a fully connected layer.
 struct dense {
   std::int32_t batches = 1;
@@ -53,8 +55,6 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-namespace detail {
-
 template <dense G, class Element, class Channels>
 void connect(const Element* input, const Element* filter, const Channels channels, Element* output) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
@@ -77,12 +77,12 @@ void connect(const Element* input, const Element* filter, const Channels channel
 struct fully_connected {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_dense(program, record).found;
+    return detail::describe_dense(program, record).found;
   }
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto plan = describe_dense(Call::program(), Call::record()).plan;
+    constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
     const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
     using channel_kind = decltype(channels);
     detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,

@@ -170,7 +170,7 @@ struct average_pool_2d {
     detail::run_pool_rows<detail::averaging>(call, first, last);
   }
 };
-static_assert(kernel<average_pool_2d>);
+static_assert(row_kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d {
@@ -189,6 +189,6 @@ struct max_pool_2d {
     detail::run_pool_rows<detail::taking_largest>(call, first, last);
   }
 };
-static_assert(kernel<max_pool_2d>);
+static_assert(row_kernel<max_pool_2d>);
 
 }  // namespace baton::portable

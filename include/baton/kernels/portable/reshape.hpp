@@ -16,12 +16,12 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// What the compiler knows of a reshape: how many bytes pass.
 struct reshaping {
   std::size_t bytes = 0;
 };
-
-namespace detail {
 
 /// Whether a stated size is that of the shape's axis; -1 is any.
 constexpr auto names_size(std::int64_t stated, std::span<const std::int64_t> shape, std::size_t axis) -> bool {
@@ -43,8 +43,6 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   }
 }
 
-}  // namespace detail
-
 /// The output's shape is that of its tensor; the second operand must agree if it is there, else the option `new_shape` if it is.
 /// Quantization may differ: the reference moves the bytes as they are.
 constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
@@ -56,16 +54,18 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
   check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
   if (check.has_input(1)) {
     // An empty shape makes a scalar, and would fail as an empty operand.
-    if (!out.shape.empty()) detail::check_shape_operand(check, program, check.input(1, "shape"), out);
+    if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
   } else if (const auto* stated = program.find(record, "new_shape");
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
     const auto sizes = program.integer_list(stated->list);
     bool agrees = sizes.size() == out.shape.size();
-    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = detail::names_size(sizes[i], out.shape, i);
+    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = names_size(sizes[i], out.shape, i);
     check.demand(agrees, "output does not have the new shape");
   }
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
 }
+
+}  // namespace detail
 
 /// `tfl.reshape`. The planner may give its output the input's memory (`forwards_input`): then nothing is left of it.
 struct reshape {
@@ -73,12 +73,12 @@ struct reshape {
 
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.reshape")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_reshape(program, record).found;
+    return detail::describe_reshape(program, record).found;
   }
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto bytes = describe_reshape(Call::program(), Call::record()).plan.bytes;
+    constexpr auto bytes = detail::describe_reshape(Call::program(), Call::record()).plan.bytes;
     const char* from = call.template input<0>();
     char* to = call.template output<0>();
     if (from != to) std::memmove(to, from, bytes);

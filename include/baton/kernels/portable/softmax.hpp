@@ -21,6 +21,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// What the compiler knows of a softmax.
 struct normalization {
   flag is_int8 = 0;
@@ -116,8 +118,6 @@ constexpr auto exponentials(fixed_multiplier by) -> std::array<std::int32_t, 256
   return table;
 }
 
-namespace detail {
-
 /// One row. Its table gives every exponential, so that no transcendental function runs on the target.
 template <std::int32_t Depth>
 void softmax_row(const std::int8_t* from, const std::array<std::int32_t, 256>& table, std::int8_t* to) {
@@ -157,17 +157,17 @@ void softmax_row(const char* from, float beta, char* to) {
 struct softmax {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.softmax")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_softmax(program, record).found;
+    return detail::describe_softmax(program, record).found;
   }
 
   template <class Call>
   static void run(const Call& call) {
-    constexpr auto plan = describe_softmax(Call::program(), Call::record()).plan;
+    constexpr auto plan = detail::describe_softmax(Call::program(), Call::record()).plan;
     const char* from = call.template input<0>();
     char* to = call.template output<0>();
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
       if constexpr (plan.is_int8) {
-        static constexpr auto table = exponentials(plan.by);
+        static constexpr auto table = detail::exponentials(plan.by);
         detail::softmax_row<plan.depth>(reinterpret_cast<const std::int8_t*>(from) + row * plan.depth, table,
                                         reinterpret_cast<std::int8_t*>(to) + row * plan.depth);
       } else {

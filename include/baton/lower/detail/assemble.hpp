@@ -10,7 +10,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/contracted_graph.hpp>
+#include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/part.hpp>
 
 #include <algorithm>

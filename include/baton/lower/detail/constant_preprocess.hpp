@@ -64,8 +64,10 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-constexpr auto run_time_preprocess(std::string_view backend_id) -> failure {
-  auto why = broken<rule::run_time_preprocess>();
+/// A broken rule on `preprocess`, with its backend.
+template <class Rule>
+constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
+  auto why = broken<Rule>();
   why.backend = join(backend_id);
   return why;
 }

@@ -25,17 +25,10 @@ namespace baton {
 
 namespace detail {
 
-/// The failure of a blob that no compiler takes as a constant by default, before the compiler says so in its own words; never at run time.
-constexpr auto check_blob(std::size_t bytes, std::size_t most = constant_blob_bytes) -> failure {
-  if (!std::is_constant_evaluated() || bytes <= most) return {};
-  return broken<rule::large_blob>(bytes, " bytes, the most is ", most);
-}
-
 /// The program with what a backend made of it beside it: its last lowered module, whose original is graph 0.
-/// Errors: `large_blob`, `duplicate_identifier`, `foreign_debug_handle`.
+/// Errors: `duplicate_identifier`, `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& made) -> result<exported_program> {
-  if (auto why = check_blob(made.processed_bytes.size())) return why;
   exported_program store = original;
   lowered_module_ref record;
   record.backend_id = own_bytes(store, backend_id);

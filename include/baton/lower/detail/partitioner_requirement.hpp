@@ -3,7 +3,7 @@
 // What entry points ask of partitioners, given alone or several together, before they lower anything.
 #pragma once
 
-#include <baton/lower/detail/lowering_stages.hpp>
+#include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/partitioners.hpp>
 #include <baton/partition/partitioner.hpp>
 
@@ -15,7 +15,7 @@ namespace baton::detail {
 /// Whether something is a partitioner, or a lambda without captures that makes one; if not, the compiler is stopped with a sentence.
 template <class Given>
 consteval auto require_partitioner_of() -> bool {
-  return require_partitioner<decltype(partitioner_of(std::declval<Given>()))>();
+  return require_partitioner<std::remove_cvref_t<decltype(partitioner_of(std::declval<const Given&>()))>>();
 }
 
 /// Asks of everything that stands for one or more partitioners whether each is one, and whether it has state.

@@ -5,7 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/costs.hpp>
+#include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/detail/expansion_moves.hpp>
 #include <baton/partition/detail/part_savings.hpp>

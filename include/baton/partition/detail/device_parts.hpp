@@ -6,15 +6,18 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
-#include <baton/partition/costs.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace baton {
+
+/// A node's label: 0 for the portable kernels, 1 + its place for a backend.
+using device_index = std::uint8_t;
 
 /// A part of an assignment: its device (0: the portable kernels), its nodes, and the bytes of their constants.
 struct device_part {
@@ -28,42 +31,69 @@ namespace detail {
 /// A node's level grows along every path from it whenever the path enters a part of another device or returns from the portable kernels.
 /// Nodes of one device and one level form a part: an edge between two parts always goes to a lower level, so there is no cycle, also
 /// through parts of other devices. Made once for a program, used for many assignments.
+/// With one backend the parts are the fewest: a path that leaves it k times needs k + 1 parts. They are those of the greedy merge of
+/// ExecuTorch's capability partitioner, and so are their ids where each node needs 1: merging keeps the larger set's and, at a tie, the
+/// newer one. A node that goes along with another has the level of that one: nothing comes to it but through that one, so no path is the
+/// worse.
 class part_former {
  public:
   static constexpr std::uint32_t no_part = 0xffffffffu;
   struct part {
     device_index on;
     std::uint32_t size;
-    std::uint64_t constant_bytes;
+    std::uint64_t need;  ///< of all its nodes
+    std::uint32_t id;
   };
 
-  constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities,
-                        std::span<const std::uint64_t> constant_bytes)
+  /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
+  /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
+  constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> needs,
+                        std::span<const node_id> leader_of = {}, std::span<const char> is_placeholder_taken = {})
       : program_(program),
         capacities_(capacities),
-        constant_bytes_(constant_bytes),
+        needs_(needs),
+        leader_of_(leader_of),
+        is_placeholder_taken_(is_placeholder_taken),
         graphs_(visible_graphs(program)),
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
-        parts_(program.nodes.size()) {
+        parts_(program.nodes.size() + is_placeholder_taken.size()) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = no_part;
   }
 
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
+    next_id_ = 0;
+    placeholders_.clear();
     for (const auto id : graphs_) {
       open_.clear();
       const auto run = program_[id].nodes;
       for (std::uint32_t n = run.first + run.size; n-- > run.first;) visit_node(n);
+      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
+      for (auto n = run.first; !leader_of_.empty() && n < run.first + run.size; ++n)
+        part_of_.items[n] = part_of_.items[index(leader_of_[n])];
     }
   }
 
   constexpr auto parts() const -> std::span<const part> { return {parts_.items, part_count_}; }
   /// By node: its part, or `no_part`.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
+  /// The placeholders that take part, each with its part; of a graph from the last to the first.
+  constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
+  /// The level of what makes a value, as far as its users tell; `use` is cleaned for the next assignment.
+  static constexpr auto level_before(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
+    for (device_index user = 0; user < devices; ++user) {
+      if (use[user] == 0) continue;
+      // Where the user is in a part of another device, this node lies one level up.
+      level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
+      use[user] = 0;
+    }
+    return level;
+  }
+
   constexpr void visit_node(std::uint32_t n) {
     const auto& record = program_.nodes[n];
     const auto* const operands = program_.operands.data();
@@ -71,40 +101,49 @@ class part_former {
     auto* const uses = uses_.items;
     const auto here = devices_[n];
     std::uint32_t level = 0;
-    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o) {
-      auto* const use = uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices};
-      for (device_index user = 0; user < devices; ++user) {
-        if (use[user] == 0) continue;
-        // Where the user is in a part of another device, this node lies one level up.
-        level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
-        use[user] = 0;  // clean for the next assignment
-      }
-    }
+    for (auto o = record.outputs.first; o < record.outputs.first + record.outputs.size; ++o)
+      level = level_before(level, uses + static_cast<std::uint32_t>(operands[o]) * std::size_t{devices}, devices, here);
+    const bool are_all_used = !is_placeholder_taken_.empty();
     for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
-      if (operands[i] == none<value_id> || program_[operands[i]].kind != value_kind::intermediate) continue;
+      if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
       use = std::max(use, level + 1);
     }
-    part_of_.items[n] = here == 0 ? no_part : join_part(n, level * devices + here);
+    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
+    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : no_part;
   }
 
-  constexpr auto join_part(std::uint32_t n, std::uint32_t place) -> std::uint32_t {
+  // Placeholders stand before all nodes.
+  constexpr void visit_placeholders(const graph& of) {
+    const auto inputs = program_.inputs(of);
+    const auto devices = static_cast<std::uint32_t>(capacities_.size());
+    for (std::size_t i = inputs.size(); i-- > 0;) {
+      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
+      const auto level = level_before(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
+      placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
+    }
+  }
+
+  constexpr auto join_part(device_index on, std::uint32_t place, std::uint64_t need) -> std::uint32_t {
     while (open_.size() <= place) open_.push_back(no_part);
     auto& open = open_[place];
     auto* const parts = parts_.items;
-    const auto bytes = constant_bytes_[n];
-    if (open == no_part || parts[open].constant_bytes + bytes > capacities_[devices_[n]]) {
+    if (open == no_part || parts[open].need + need > capacities_[on]) {
       open = part_count_++;
-      parts[open] = {devices_[n], 0, 0};
+      parts[open] = {on, 0, 0, 0};
     }
+    if (parts[open].need < 2) parts[open].id = next_id_;
+    ++next_id_;
     parts[open].size += 1;
-    parts[open].constant_bytes += bytes;
+    parts[open].need += need;
     return open;
   }
 
   program_view program_;
   std::span<const std::uint64_t> capacities_;
-  std::span<const std::uint64_t> constant_bytes_;
+  std::span<const std::uint64_t> needs_;
+  std::span<const node_id> leader_of_;
+  std::span<const char> is_placeholder_taken_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
@@ -112,6 +151,8 @@ class part_former {
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;
+  std::uint32_t next_id_ = 0;
+  vector<std::pair<value_id, std::uint32_t>> placeholders_;
 };
 
 }  // namespace detail
@@ -126,7 +167,7 @@ constexpr auto parts_on_devices(const program_view& program, std::span<const dev
   vector<device_part> parts;
   parts.reserve(former.parts().size());
   for (const auto& formed : former.parts()) {
-    parts.push_back({formed.on, {}, formed.constant_bytes});
+    parts.push_back({formed.on, {}, formed.need});
     parts.back().nodes.reserve(formed.size);
   }
   for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {

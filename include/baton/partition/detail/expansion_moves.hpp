@@ -5,7 +5,7 @@
 
 #include <baton/core/work_array.hpp>
 #include <baton/graph/minimum_cut.hpp>
-#include <baton/partition/costs.hpp>
+#include <baton/partition/detail/costs.hpp>
 
 #include <algorithm>
 #include <cstddef>

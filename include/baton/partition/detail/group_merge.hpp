@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/partition/item_graph.hpp>
+#include <baton/partition/detail/item_graph.hpp>
 
 #include <cstddef>
 #include <cstdint>

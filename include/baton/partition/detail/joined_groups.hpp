@@ -5,26 +5,29 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/partition/proposed_parts.hpp>
+#include <baton/graph/adjacency.hpp>
+#include <baton/graph/components.hpp>
+#include <baton/partition/detail/node_choice.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace baton::detail {
 
 /// Groups made of lists: those that share a node become one, owned data stays with the first group that names it.
 class joined_groups {
  public:
-  constexpr explicit joined_groups(const program_view& program) : node_count_(program.nodes.size()) {
-    for (std::size_t i = 0; i < program.nodes.size() + program.values.size(); ++i) parent_.push_back(i);
-    is_member_.resize(parent_.size(), 0);
-  }
+  constexpr explicit joined_groups(const program_view& program)
+      : node_count_(static_cast<std::uint32_t>(program.nodes.size())),
+        is_member_(program.nodes.size() + program.values.size(), 0) {}
 
   constexpr void add(const node_list& list) {
-    auto first = parent_.size();
-    const auto join_one = [&](std::size_t item) {
+    auto first = none_;
+    const auto join_one = [&](std::uint32_t item) {
       is_member_[item] = 1;
-      if (first == parent_.size()) first = item;
-      parent_[root_of(item)] = root_of(first);
+      if (first == none_) first = item;
+      together_.emplace_back(first, item);
+      together_.emplace_back(item, first);
     };
     for (const auto id : list.nodes) join_one(index(id));
     for (const auto id : list.placeholders) {
@@ -33,34 +36,32 @@ class joined_groups {
   }
 
   /// Each group's members in the program's order, the groups by their first members.
-  constexpr auto groups() -> vector<node_list> {
+  constexpr auto groups() const -> vector<node_list> {
+    const auto group_of = strong_components({together_, is_member_.size()});
     vector<node_list> made;
-    vector<std::size_t> place(parent_.size(), parent_.size());
-    for (std::size_t item = 0; item < parent_.size(); ++item) {
+    vector<std::size_t> place(is_member_.size(), none_);
+    for (std::uint32_t item = 0; item < is_member_.size(); ++item) {
       if (is_member_[item] == 0) continue;
-      auto& at = place[root_of(item)];
-      if (at == parent_.size()) {
+      auto& at = place[group_of[item]];
+      if (at == none_) {
         at = made.size();
-        made.push_back({{}, {}});
+        made.push_back({});
       }
       if (item < node_count_) {
-        made[at].nodes.push_back(static_cast<node_id>(item));
+        made[at].nodes.push_back(node_id{item});
       } else {
-        made[at].placeholders.push_back(static_cast<value_id>(item - node_count_));
+        made[at].placeholders.push_back(value_id{item - node_count_});
       }
     }
     return made;
   }
 
  private:
-  constexpr auto root_of(std::size_t item) -> std::size_t {
-    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-    return item;
-  }
+  static constexpr std::uint32_t none_ = 0xffffffffu;
 
-  std::size_t node_count_;
-  vector<std::size_t> parent_;
-  vector<char> is_member_;
+  std::uint32_t node_count_;
+  vector<char> is_member_;  ///< by node, then by value
+  vector<edge> together_;
 };
 
 }  // namespace baton::detail

@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
-#include <baton/partition/costs.hpp>
+#include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 
 #include <cstddef>

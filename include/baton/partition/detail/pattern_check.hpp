@@ -10,7 +10,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/verify.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
+#include <baton/partition/rules.hpp>
 
 #include <cstdint>
 #include <utility>

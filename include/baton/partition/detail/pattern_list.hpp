@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
-#include <baton/partition/detail/pattern_rules.hpp>
+#include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
-#include <baton/partition/pattern.hpp>
+#include <baton/partition/rules.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
@@ -39,7 +39,10 @@ namespace detail {
 /// Whether one pattern stands in another and holds all of its nodes: then it is found wherever the other is.
 template <operator_support Commuting>
 constexpr auto is_found_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
-  return one.root().nodes.size == other.root().nodes.size && !pattern_finder<Commuting>(other, graph_id{0}, one, compare).run().empty();
+  if (one.root().nodes.size != other.root().nodes.size) return false;
+  pattern_matcher<Commuting> matcher(other, compare);
+  matcher.seek(one);
+  return !matcher.matches_in(graph_id{0}).empty();
 }
 
 /// Whether what a match has beyond another is supported without it.
@@ -87,10 +90,12 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
-  const auto graphs = detail::visible_graphs(program);
+  const auto graphs = visible_graphs(program);
+  detail::pattern_matcher<Commuting> matcher(program, compare);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
+    matcher.seek(sought[p]);
     for (const auto id : graphs) {
-      for (auto& match : detail::pattern_finder<Commuting>(program, id, sought[p], compare).run()) {
+      for (auto& match : matcher.matches_in(id)) {
         found.matches.push_back(std::move(match));
         found.pattern_of.push_back(p);
       }

@@ -5,6 +5,7 @@
 
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
+#include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

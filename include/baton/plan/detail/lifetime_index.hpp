@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
+#include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,41 +12,6 @@
 #include <span>
 
 namespace baton {
-
-/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
-/// node is that of whoever reads the outputs.
-struct lifetime {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint64_t bytes = 0;  ///< rounded up to the alignment
-};
-
-constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
-
-/// One more than the last step at which anything lives.
-constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
-  std::uint32_t steps = 0;
-  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
-  return steps;
-}
-
-/// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
-  const auto steps = steps_of(needs);
-  vector<std::uint64_t> begins(steps + 1, 0);
-  vector<std::uint64_t> ends(steps + 1, 0);
-  for (const auto& need : needs) {
-    begins[need.first] += need.bytes;
-    ends[need.last + 1] += need.bytes;
-  }
-  std::uint64_t live = 0;
-  std::uint64_t most = 0;
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    live = live + begins[step] - ends[step];
-    most = std::max(most, live);
-  }
-  return most;
-}
 
 /// A set of entries of a list of lifetimes, asked for those that live with another. What lives at a step is found by a segment tree over
 /// steps (J. L. Bentley, Solutions to Klee's rectangle problems, 1977), what begins later by its first step: a question costs what it

@@ -6,7 +6,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/method_name.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/run/backend_needs.hpp>
@@ -60,7 +59,7 @@ struct static_method_states {
   template <class Method>
   static constexpr auto describe() -> method_with_states {
     const program_view view = Method::program::value();
-    using backends = typename backends_of<typename Method::program::make>::type;
+    using backends = typename Method::program::backend_types;
     return {to_text(typename Method::name{}), view, needs_of_backends(backends{}, view).runs_original};
   }
   static constexpr table all = make_table();
@@ -87,7 +86,8 @@ template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
 struct states_of_methods;
 template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
 struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
-  using type = static_method_states<Sharing, Alignment, named_program<Names, typename method_program<Names, Makes>::type>...>;
+  static constexpr static_methods<static_method<Names, Makes>...> methods{};
+  using type = static_method_states<Sharing, Alignment, named_program<Names, decltype(methods[Names{}])>...>;
 };
 
 /// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.

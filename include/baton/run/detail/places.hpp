@@ -3,12 +3,9 @@
 // Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
 #pragma once
 
-#include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/part_rules.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/end_copies.hpp>
@@ -42,7 +39,7 @@ constexpr auto place_in(const memory_plan& plan, graph_id graph, std::uint64_t o
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Of a node of the program: where its delegate's scratch lies, or the memory of the graphs that it calls begins.
+/// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
 constexpr auto place_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> value_place {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == memory_plan::no_offset) return {};
@@ -192,20 +189,6 @@ constexpr auto states_of(const program_view& program, const graph_calls& calls) 
     if (record.kind == value_kind::mutable_buffer && calls.runs(record.graph)) found.push_back(static_cast<value_id>(v));
   }
   return found;
-}
-
-/// Checks that every mutable buffer has one place that keeps it: its graph, and those around it, are called from one place. Errors:
-/// `shared_state`.
-constexpr auto check_states(const program_view& program, const graph_calls& calls) -> failure {
-  for (const auto id : states_of(program, calls)) {
-    for (auto g = program[id].graph; index(g) != 0; g = calls.outer[index(g)]) {
-      if (calls.has_one_caller(g)) continue;
-      auto why = broken_at<rule::shared_state>(program, calls.caller[index(g)], "buffer ", program.text(program[id].name));
-      append(append(why.reason, " of graph "), program.text(program[g].name));
-      return why;
-    }
-  }
-  return {};
 }
 
 /// The copies of a memory plan, in its order, with their places; `places` is what `places_of` says.

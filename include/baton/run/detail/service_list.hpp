@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, and memory.
+// The services of an executor, which are types: loaders, sources of named data, tracers, options to begin with, memory, and a policy that
+// plans it.
 #pragma once
 
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -22,15 +25,27 @@
 
 namespace baton::detail {
 
+template <class Service>
+inline constexpr bool is_planned_by = false;
+template <class Policy>
+inline constexpr bool is_planned_by<planned_by<Policy>> = true;
+
+/// The default where there is none, or what is none: that has been said.
+template <class Service>
+struct policy_of_service : std::type_identity<planned_by<placing::best>> {};
+template <memory_policy Policy>
+struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
+
 /// Stops the compiler with a sentence if a type is no service; a list takes no notice of such a one.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || place_among_methods<Service>;
-  static_assert(
-      is_service,
-      "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
-      "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena or in_regions");
+                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
+                              place_among_methods<Service>;
+  static_assert(is_service,
+                "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
+                "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
+                "or planned_by");
 }
 
 /// What an executor is given as types beside program and kernels: each is a loader, a source of named data, a tracer, or several of these.
@@ -57,6 +72,10 @@ struct service_list {
   using place_or_void = at<position_of({place_among_methods<Services>...})>;
   static constexpr std::size_t memories =
       (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || place_among_methods<Services> ? 1 : 0));
+  /// The policy that plans the memory, as a `planned_by`. At most one may be given.
+  using policy_or_void = at<position_of({is_planned_by<Services>...})>;
+  using policy = typename policy_of_service<policy_or_void>::type;
+  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
   /// What the plan keeps to.
   using setting = decltype([] {
     if constexpr (!std::is_void_v<place_or_void>) {

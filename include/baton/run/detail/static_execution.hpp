@@ -9,11 +9,16 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
 #include <baton/plan/pinned_states.hpp>
+#include <baton/plan/placing/best.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/check_delegates.hpp>
 #include <baton/run/detail/places.hpp>
 #include <baton/run/execution_plan.hpp>
+#include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/at.hpp>
 
@@ -73,6 +78,7 @@ struct execution_tables {
   std::array<state_place, States> states{};
   std::array<value_place, Outputs> output{};
   std::array<copy_places, Copies> copy{};
+  std::array<write_order, Nodes> order{};
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -83,6 +89,7 @@ struct execution_tables {
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
     outcome.copies = plan.copies.size();
+    std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = place_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
@@ -98,15 +105,16 @@ struct running_alone {
 };
 
 /// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
-/// regions the arena is split over.
-template <class Program, class Kernels, plan_options Options, class Setting = running_alone>
+/// regions the arena is split over; `Policy` is a `planned_by`.
+template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
-  using backend_types = typename backends_of<typename Program::make>::type;
+  using backend_types = typename Program::backend_types;
 
   static constexpr auto view() -> program_view { return Program::value(); }
   static constexpr auto plan() -> result<execution_plan> {
-    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions());
+    return plan_execution(Kernels{}, view(), Options, needs_of_backends(backend_types{}, view()), Setting::pinned(), Setting::regions(),
+                          Policy{});
   }
   /// What is wrong with the program itself; of one that could not be made, that has been said.
   static consteval auto check() -> static_failure {
@@ -195,6 +203,23 @@ struct static_execution {
     static auto address(const char* base) -> const char* {
       return bytes_at<place_of(Id)>(base);
     }
+    /// What the kernel of node N has while it runs.
+    template <std::uint32_t N>
+    static auto scratch(char* base) {
+      using kernel = kernel_type<N>;
+      if constexpr (scratch_kernel<kernel>) {
+        constexpr std::size_t bytes = kernel::scratch_bytes(view(), view().nodes[N]);
+        return std::span<char, bytes>{memory<tables.scratch[N]>(base), bytes};
+      } else {
+        return std::span<char, 0>{};
+      }
+    }
+    /// What the kernel of node N has prepared.
+    template <std::uint32_t N>
+    static constexpr auto prepared() {
+      return prepared_for<Program, kernel_type<N>, N>();
+    }
+    static constexpr auto order_of(std::uint32_t node) -> write_order { return tables.order[node]; }
     /// A user output of the root, after a run.
     template <std::size_t I>
     static auto output(const char* base) -> const char* {

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+namespace baton {
+
+/// The most bytes that are copied within one constant: a byte costs GCC some 30 of the 33,554,432 operations that it allows by default, and
+/// those who make the bytes want the rest.
+inline constexpr std::size_t constant_bytes_at_once = 131072;
+
+namespace detail {
+
+/// A piece of what `Source` makes.
+template <class T, class Source, std::size_t First, std::size_t Size>
+inline constexpr auto piece_of_array = [] {
+  std::array<T, Size> copy{};
+  Source::copy(First, std::span<T>{copy});
+  return copy;
+}();
+
+/// Whole pieces and a last one of at least an element, without a gap, so that they can be read as one array.
+template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
+struct array_pieces {
+  std::array<std::array<T, Piece>, Whole> whole;
+  std::array<T, Last> last;
+};
+
+}  // namespace detail
+
+/// The `Size` elements of which `Source::copy(first, to)`, a constant function, copies `to.size()` from the `first` on into a span of T, an
+/// arithmetic type. Of up to `Piece` it is called once; of more, once a piece, each a constant with the compiler's limits to itself.
+/// Joining copies nothing element by element, so the whole is as large as the compiler's memory allows.
+template <class T, class Source, std::size_t Size, std::size_t Piece>
+consteval auto joined_array() -> std::array<T, Size> {
+  if constexpr (Size <= Piece) {
+    std::array<T, Size> copy{};
+    Source::copy(0, std::span<T>{copy});
+    return copy;
+  } else {
+    constexpr auto whole = (Size - 1) / Piece;
+    constexpr auto last = Size - whole * Piece;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return std::bit_cast<std::array<T, Size>>(detail::array_pieces<T, Piece, whole, last>{
+          {detail::piece_of_array<T, Source, I * Piece, Piece>...}, detail::piece_of_array<T, Source, whole * Piece, last>});
+    }(std::make_index_sequence<whole>{});
+  }
+}
+
+/// The same of bytes, `constant_bytes_at_once` a piece.
+template <class Source, std::size_t Size>
+consteval auto joined_bytes() -> std::array<char, Size> {
+  return joined_array<char, Source, Size, constant_bytes_at_once>();
+}
+
+}  // namespace baton

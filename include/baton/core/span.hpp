@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A view of items side by side, light on the compiler.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// The part of `std::span` that Baton uses, by the same names and with the same meaning, without fixed extents; iterators are pointers.
+/// Both turn into one another. It is here for the compiler's sake: the constraints of `std::span` took a third of the time of including
+/// Baton (`tests/core/span_test.cpp` compares what they do).
+template <class T>
+class span {
+  // Two types of items are the same but for `const`: pointers to pointers turn into one another then, and only then.
+  template <class U>
+  static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
+  // What is changed through a span outlives it: it has a name, or is itself a view.
+  template <class Range>
+  static constexpr bool outlives = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
+
+ public:
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using pointer = T*;
+  using reference = T&;
+  using iterator = T*;
+
+  constexpr span() noexcept = default;
+  constexpr span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
+  constexpr span(T* first, T* last) noexcept : first_(first), size_(static_cast<std::size_t>(last - first)) {}
+  template <std::size_t N>
+  constexpr span(T (&array)[N]) noexcept  // NOLINT(google-explicit-constructor): arrays and ranges stand for their view
+      : first_(array),
+        size_(N) {}
+  template <class Range>
+    requires(holds<std::remove_pointer_t<decltype(std::declval<Range&>().data())>> && outlives<Range>)
+  constexpr span(Range&& range) noexcept  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
+      : first_(range.data()),
+        size_(range.size()) {}
+
+  constexpr auto begin() const noexcept -> T* { return first_; }
+  constexpr auto end() const noexcept -> T* { return first_ + size_; }
+  constexpr auto data() const noexcept -> T* { return first_; }
+  constexpr auto size() const noexcept -> std::size_t { return size_; }
+  constexpr auto size_bytes() const noexcept -> std::size_t { return size_ * sizeof(T); }
+  constexpr auto empty() const noexcept -> bool { return size_ == 0; }
+  constexpr auto operator[](std::size_t at) const noexcept -> T& { return first_[at]; }
+  constexpr auto front() const noexcept -> T& { return first_[0]; }
+  constexpr auto back() const noexcept -> T& { return first_[size_ - 1]; }
+
+  constexpr auto first(std::size_t count) const noexcept -> span { return {first_, count}; }
+  constexpr auto last(std::size_t count) const noexcept -> span { return {first_ + (size_ - count), count}; }
+  constexpr auto subspan(std::size_t offset) const noexcept -> span { return {first_ + offset, size_ - offset}; }
+  constexpr auto subspan(std::size_t offset, std::size_t count) const noexcept -> span { return {first_ + offset, count}; }
+
+ private:
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+template <class T>
+span(T*, std::size_t) -> span<T>;
+template <class T>
+span(T*, T*) -> span<T>;
+template <class T, std::size_t N>
+span(T (&)[N]) -> span<T>;
+template <class Range>
+span(Range&& range) -> span<std::remove_pointer_t<decltype(range.data())>>;
+
+}  // namespace baton
+
+template <class T>
+inline constexpr bool std::ranges::enable_borrowed_range<baton::span<T>> = true;
+template <class T>
+inline constexpr bool std::ranges::enable_view<baton::span<T>> = true;

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Lowers a program, or methods together, in the compiler: the steps of lowering as stages, so that each, and each part, is a constant of
+// its own.
+#pragma once
+
+#include <baton/backend/backend.hpp>
+#include <baton/backend/backends.hpp>
+#include <baton/backend/lowered_module.hpp>
+#include <baton/core/config.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_failure.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/then.hpp>
+#include <baton/core/validation.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/lower/detail/batch.hpp>
+#include <baton/lower/detail/constant_preprocess.hpp>
+#include <baton/lower/detail/lowering_steps.hpp>
+#include <baton/lower/detail/turns.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/lower/part.hpp>
+#include <baton/lower/partitioners.hpp>
+#include <baton/partition/delegation_spec.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// Tags a program, which gets the backends that it is lowered for.
+template <class List, class Name, class Partitioner, validation Checks>
+struct tagging_step {
+  using backend_types = List;
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    auto made = partition_step(List{}, thaw(program), Partitioner{}, Checks);
+    if (!made) return in_method(std::move(made.error), to_text(Name{}));
+    return made;
+  }
+};
+
+/// The parts of a tagged program, looked for once.
+template <class Tagged>
+struct static_parts {
+  static constexpr auto count = parts_of(Tagged::value()).size();
+  static constexpr auto ids = [] {
+    std::array<part_id, count> found{};
+    const auto parts = parts_of(Tagged::value());
+    for (std::size_t i = 0; i < count; ++i) found[i] = parts[i];
+    return found;
+  }();
+};
+
+/// A part of a tagged program as its backend gets it.
+template <class Tagged, std::size_t I>
+struct part_given {
+  static constexpr part_id id = static_parts<Tagged>::ids[I];
+  static constexpr auto backend_id() -> std::string_view {
+    const program_view tagged = Tagged::value();
+    return tagged.text(tagged[id.tag].backend_id);
+  }
+  static constexpr auto cut() -> cut_part {
+    part_cutter cutter(Tagged::value(), source_bytes::kept);
+    return cut_step(cutter, Tagged::value(), outline(Tagged::value(), id)).value;
+  }
+  static constexpr auto part() -> exported_program { return cut().program; }
+  static constexpr auto specs() -> compile_specs { return cut().specs; }
+};
+
+/// Lowers a part of a tagged program. Errors: those of `lower_each`, `run_time_preprocess`, `costly_preprocess`.
+template <class List, class Name, class Tagged, std::size_t I>
+struct part_step {
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    using given = part_given<Tagged, I>;
+    const tagged_method tagged{to_text(Name{}), program};
+    if constexpr (can_preprocess<List, given>()) {
+      const batch_member part{0, static_cast<std::uint32_t>(I), given::id};
+      auto made = lower_each(List{}, {&tagged, 1}, {&part, 1}, source_bytes::kept);
+      if (!made) return std::move(made.error);
+      return std::move(made.value.front());
+    } else {
+      return in_method(with_tag_of(broken_by_backend<rule::run_time_preprocess>(given::backend_id()), program, given::id.tag), tagged.name);
+    }
+  }
+  static constexpr auto unevaluated() -> failure {
+    using given = part_given<Tagged, I>;
+    return in_method(with_tag_of(broken_by_backend<rule::costly_preprocess>(given::backend_id()), Tagged::value(), given::id.tag),
+                     to_text(Name{}));
+  }
+};
+
+/// Lowers all parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `costly_preprocess`.
+template <class Round, std::size_t Batch>
+struct all_parts_step {
+  static constexpr auto lowered() {
+    const auto tagged = Round::tagged_methods();
+    return batch_step(typename Round::list{}, tagged, batch_finder().run(tagged)[Batch], source_bytes::kept);
+  }
+  static constexpr auto can_lower() -> bool {
+    static_cast<void>(lowered());
+    return true;
+  }
+  template <class... Views>
+  constexpr auto operator()(const Views&...) const -> result<exported_program> {
+    if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
+      const auto made = lowered();
+      if (!made) return made.error;
+      return merged(made.value);
+    } else {
+      return broken_by_backend<rule::run_time_preprocess>(backend_id());
+    }
+  }
+  static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Round::tagged_methods())[Batch].backend_id; }
+  static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(backend_id()); }
+};
+
+/// Where the lowered module of a part comes out.
+struct module_place {
+  bool is_of_batch = false;
+  std::uint32_t batch = 0;
+  std::uint32_t member = 0;
+};
+
+/// Where the lowered modules of methods come out: of each turn, by the place of the part.
+template <class Round>
+struct module_places {
+  static constexpr auto first_part = [] {
+    std::array<std::size_t, Round::count + 1> first{};
+    for (std::size_t m = 0; m < Round::count; ++m) first[m + 1] = first[m] + Round::part_counts[m];
+    return first;
+  }();
+  static constexpr auto places = [] {
+    std::array<module_place, first_part[Round::count]> made{};
+    const auto batches = batch_finder().run(Round::tagged_methods());
+    for (std::uint32_t b = 0; b < batches.size(); ++b) {
+      for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
+        const auto& member = batches[b].members[i];
+        made[first_part[member.method] + member.number] = {Round::is_batch_backend(batches[b].backend_id), b, i};
+      }
+    }
+    return made;
+  }();
+};
+
+/// The lowered module of a part of the `M`th turn's program.
+template <class Round, std::size_t M, std::size_t Number>
+struct turn_module {
+  static constexpr auto place() -> module_place {
+    if constexpr (Round::has_batches) {
+      return module_places<Round>::places[module_places<Round>::first_part[M] + Number];
+    } else {
+      return {};
+    }
+  }
+  template <bool IsOfBatch>
+  struct made_by {
+    using type =
+        static_program<stage<part_step<typename Round::list, typename Round::template name<M>, typename Round::template tagged<M>, Number>,
+                             typename Round::template tagged<M>>>;
+  };
+  template <bool IsOfBatch>
+    requires IsOfBatch
+  struct made_by<IsOfBatch> {
+    using type = typename Round::template from_all_tagged<all_parts_step<Round, place().batch>>;
+  };
+  using program = typename made_by<place().is_of_batch>::type;
+
+  static constexpr auto view() -> lowered_module_view {
+    const program_view made = program::value();
+    return {made, place().is_of_batch ? made.nodes_of(made.root())[place().member].delegate : last_delegate(made)};
+  }
+};
+
+/// The program of a turn, among what is lowered.
+template <class Given, class>
+struct program_of {
+  using type = Given;
+};
+template <class... Methods, class Name>
+struct program_of<static_methods<Methods...>, Name> {
+  using type = decltype(static_methods<Methods...>{}[Name{}]);
+};
+
+/// One round in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_round`.
+template <class List, class Given, class Turns, validation Checks>
+struct static_round;
+template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
+struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Partitioners>...>, Checks> {
+  using list = backend_list<Backends...>;
+  using given = Given;
+  static constexpr auto checks = Checks;
+  static constexpr auto what = is_static_program<Given> ? lowered_as::program : lowered_as::methods;
+  static constexpr std::size_t count = sizeof...(Names);
+  static constexpr std::array<std::string_view, count> names{to_text(Names{})...};
+  static constexpr bool has_batches = what == lowered_as::methods && (batch_backend<Backends> || ...);
+
+  template <std::size_t M>
+  using name = std::tuple_element_t<M, std::tuple<Names...>>;
+  template <std::size_t M>
+  using model = typename program_of<Given, name<M>>::type;
+  template <class Name, class Partitioner>
+  using tagged_by = static_program<stage<tagging_step<list, Name, Partitioner, Checks>, typename program_of<Given, Name>::type>>;
+  template <std::size_t M>
+  using tagged = std::tuple_element_t<M, std::tuple<tagged_by<Names, Partitioners>...>>;
+  template <class Step>
+  using from_all_tagged = static_program<stage<Step, tagged_by<Names, Partitioners>...>>;
+
+  /// Whether every turn's program could be tagged.
+  static constexpr bool is_tagged = (tagged_by<Names, Partitioners>::is_whole && ...);
+
+  static constexpr auto tagged_methods() -> std::array<tagged_method, count> {
+    return {tagged_method{to_text(Names{}), tagged_by<Names, Partitioners>::value()}...};
+  }
+  template <class Tagged>
+  static constexpr auto count_parts() -> std::size_t {
+    if constexpr (is_tagged) return static_parts<Tagged>::count;
+    return 0;
+  }
+  static constexpr std::array<std::size_t, count> part_counts{count_parts<tagged_by<Names, Partitioners>>()...};
+  /// The turn of a method, `count` if it has none in this round.
+  template <class Name>
+  static constexpr std::size_t turn_of = [] {
+    std::size_t at = 0;
+    static_cast<void>(((std::is_same_v<Names, Name> || (++at, false)) || ...));
+    return at;
+  }();
+  static constexpr auto is_batch_backend(std::string_view id) -> bool {
+    return ((batch_backend<Backends> && to_text(Backends::id) == id) || ...);
+  }
+};
+
+template <class Round, class Given>
+struct result_of;
+
+/// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
+template <class Round, lowered_as What = Round::what>
+struct lowered_together {};
+template <class Round>
+struct lowered_together<Round, lowered_as::methods> {
+  struct round {
+    using result = typename result_of<Round, typename Round::given>::type;
+  };
+};
+
+/// Puts delegate calls in the places of the parts of the `M`th turn's program.
+template <class Round, std::size_t M, class... Modules>
+struct calls_step : lowered_together<Round> {
+  template <class... Lowered>
+  constexpr auto operator()(const program_view& tagged, const Lowered&...) const -> result<exported_program> {
+    const vector<lowered_module_view> modules{Modules::view()...};
+    return assembly_step(Round::what, {Round::names[M], tagged}, modules, source_bytes::kept, Round::checks);
+  }
+};
+
+/// The `M`th turn's program as the round leaves it.
+template <class Round, std::size_t M, class Parts = std::make_index_sequence<Round::part_counts[M]>>
+struct lowered_turn;
+template <class Round, std::size_t M, std::size_t... I>
+struct lowered_turn<Round, M, std::index_sequence<I...>> {
+  using type = static_program<stage<calls_step<Round, M, turn_module<Round, M, I>...>, typename Round::template tagged<M>,
+                                    typename turn_module<Round, M, I>::program...>>;
+
+  /// Stops the compiler with the sentence of every part that failed, or of what kept them from being put together.
+  template <list_place At>
+  static consteval void report() {
+    if constexpr (!type::is_whole) {
+      (require_unbroken<At.told(first_failure<typename turn_module<Round, M, I>::program>())>(), ...);
+      if constexpr (stages_are_whole<typename type::make>) require_unbroken<At.told(first_failure<type>())>();
+    }
+  }
+};
+
+/// What a round was given, as it is after it; methods that had no turn are what they were.
+template <class Round, class Given>
+struct result_of {
+  using type = typename lowered_turn<Round, 0>::type;
+};
+template <class Round, class... Names, class... Makes>
+struct result_of<Round, static_methods<static_method<Names, Makes>...>> {
+  template <class Name, class Make>
+  struct made_by {
+    using type = typename lowered_turn<Round, Round::template turn_of<Name>>::type::make;
+  };
+  template <class Name, class Make>
+    requires(Round::template turn_of<Name> == Round::count)
+  struct made_by<Name, Make> {
+    using type = Make;
+  };
+  using type = static_methods<static_method<Names, typename made_by<Names, Makes>::type>...>;
+};
+
+/// What named data the methods disagree on.
+template <class... Names, class... Makes>
+constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>) -> static_failure {
+  const std::array<tagged_method, sizeof...(Names)> methods{tagged_method{to_text(Names{}), static_program<Makes>::value()}...};
+  return static_failure{check_named_data_of_methods(methods)};
+}
+
+/// Makes what a round leaves, or stops the compiler with the sentences of what failed. Whether it was made.
+template <class Round, list_place At, std::size_t... M>
+consteval auto make_round(std::index_sequence<M...>) -> bool {
+  if constexpr (!Round::is_tagged) {
+    require_unbroken<At.told(first_failure<typename Round::template model<M>..., typename Round::template tagged<M>...>())>();
+    return false;
+  } else {
+    (lowered_turn<Round, M>::template report<At>(), ...);
+    constexpr bool is_whole = (lowered_turn<Round, M>::type::is_whole && ...);
+    if constexpr (is_whole && Round::what == lowered_as::methods) {
+      constexpr auto why = At.told(named_data_failure(typename result_of<Round, typename Round::given>::type{}));
+      require_unbroken<why>();
+    }
+    return is_whole;
+  }
+}
+
+/// Lowers round by round, from this round on; after a mistake, which has been told, the result is not whole.
+template <std::size_t Round, class List, class Given, class Partitioners, validation Checks>
+constexpr auto lower_static() {
+  if constexpr (Round == rounds_of<Partitioners>) {
+    return Given{};
+  } else {
+    using round = static_round<List, Given, typename turns_of<Round, Given, Partitioners>::type, Checks>;
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
+    constexpr bool is_made = make_round<round, at>(std::make_index_sequence<round::count>{});
+    using result = typename result_of<round, Given>::type;
+    if constexpr (is_made) {
+      return lower_static<Round + 1, List, result, Partitioners, Checks>();
+    } else {
+      return result{};
+    }
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Graphs with state that several nodes call: nobody could say in which order it is written, and what is lowered would copy it.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/rules.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+namespace detail {
+
+/// Looks for a mutable buffer in a graph that is called from several places of some graphs, or lies within such a graph.
+template <class CalledBy>
+class shared_state_check {
+ public:
+  constexpr shared_state_check(const program_view& program, std::span<const graph_id> callers, CalledBy called_by)
+      : program_(program),
+        callers_(callers),
+        called_by_(called_by),
+        caller_(program.graphs.size(), none<node_id>),
+        shared_(program.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> failure {
+    for (const auto id : callers_) {
+      const auto nodes = program_[id].nodes;
+      for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+      }
+    }
+    spread();
+    if (open_.empty()) return {};
+    return first_state();
+  }
+
+ private:
+  constexpr void note_call(graph_id id, node_id by) {
+    if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
+      shared_[index(id)] = id;
+      open_.push_back(id);
+    }
+    caller_[index(id)] = by;
+  }
+
+  // What lies in a shared graph is shared.
+  constexpr void spread() {
+    for (std::size_t at = 0; at < open_.size(); ++at) {
+      const auto outer = open_[at];
+      for (const auto& record : program_.nodes_of(program_[outer])) {
+        for (const auto inner : called_by_(record)) {
+          if (shared_[index(inner)] != none<graph_id>) continue;
+          shared_[index(inner)] = shared_[index(outer)];
+          open_.push_back(inner);
+        }
+      }
+    }
+  }
+
+  constexpr auto first_state() const -> failure {
+    for (const auto& record : program_.values) {
+      const auto by = shared_[index(record.graph)];
+      if (record.kind != value_kind::mutable_buffer || by == none<graph_id>) continue;
+      return broken_at<rule::shared_state>(program_, caller_[index(by)], "buffer ", program_.text(record.name), " of graph ",
+                                           program_.text(program_[by].name));
+    }
+    return {};
+  }
+
+  program_view program_;
+  std::span<const graph_id> callers_;
+  CalledBy called_by_;
+  vector<node_id> caller_;   ///< by graph: its last caller
+  vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
+  vector<graph_id> open_;
+};
+
+}  // namespace detail
+
+/// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
+/// that a node calls, as a span. Errors: `shared_state`.
+template <class CalledBy>
+constexpr auto check_shared_states(const program_view& program, std::span<const graph_id> callers, CalledBy called_by) -> failure {
+  const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
+  if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
+  return detail::shared_state_check(program, callers, called_by).run();
+}
+
+/// Checks that no graph with a mutable buffer in it is called from several places, those within delegates counted. The calls would have an
+/// order that no value tells, and a part would take a copy of the buffer along. Errors: `shared_state`.
+constexpr auto check_shared_states(const program_view& program) -> failure {
+  vector<graph_id> all;
+  for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
+  return check_shared_states(program, all, [&program](const node& record) -> std::span<const graph_id> {
+    if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
+    return {&program.delegates[index(record.delegate)].original, 1};
+  });
+}
+
+}  // namespace baton

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What it costs to compute nodes here or there and to carry values between: tables that a user measures, and the cost of an assignment.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/core/work_array.hpp>
+#include <baton/partition/detail/device_parts.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/rules.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace baton {
+
+/// A cost in steps of 1/1024 of the unit that the tables use (cycles, microseconds, microjoules: only comparisons count).
+using cost_amount = std::int64_t;
+
+/// What nodes cost on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
+template <class T>
+concept host_costs = requires(const program_view& program, const node& candidate) {
+  { T::node(program, candidate) } -> std::convertible_to<double>;
+};
+
+/// What a backend costs: `node` as above, `byte` for each byte that crosses its border, and, if it matters, `call` for each delegate call
+/// and `capacity`, the most bytes of constants that one part may use.
+template <class T>
+concept backend_costs = host_costs<T> && requires {
+  { T::byte } -> std::convertible_to<double>;
+};
+
+/// Stops the compiler with a sentence if a type says no costs; `IsBackend`: of a backend.
+template <class T, bool IsBackend>
+consteval auto require_costs() -> bool {
+  constexpr bool has_node = host_costs<T>;
+  constexpr bool has_byte = !IsBackend || !has_node || backend_costs<T>;
+  static_assert(has_node,
+                "baton not_costs: costs say what a node costs; write: static constexpr auto node(const baton::program_view&, const "
+                "baton::node&) -> double");
+  static_assert(has_byte,
+                "baton not_costs: a backend's costs say what a byte that crosses its border costs; write: static constexpr double byte = "
+                "0.5;");
+  return has_node && has_byte;
+}
+
+namespace detail {
+
+inline constexpr double most_cost = 1e9;
+
+/// -1: not a cost.
+constexpr auto to_amount(double cost) -> cost_amount {
+  if (!(cost >= 0) || !(cost < most_cost)) return -1;
+  return static_cast<cost_amount>(cost * 1024 + 0.5);
+}
+
+/// What is wrong with a number that is no cost, or no capacity.
+constexpr auto wrong_with_number(double number) -> std::string_view {
+  if (number < 0) return " is negative";
+  return number >= 0 ? " is 10^9 or more" : " is not a number";
+}
+
+template <class Costs>
+constexpr auto call_cost_of() -> double {
+  if constexpr (requires { Costs::call; }) return Costs::call;
+  return 0;
+}
+/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is told by `check_capacity`.
+template <class Costs>
+constexpr auto capacity_of() -> std::uint64_t {
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (bytes >= 0 && bytes < 0x1p64) return static_cast<std::uint64_t>(Costs::capacity);
+  }
+  return UINT64_MAX;
+}
+template <class Costs>
+constexpr auto check_capacity() -> failure {
+  if constexpr (requires { Costs::capacity; }) {
+    const auto bytes = static_cast<double>(Costs::capacity);
+    if (!(bytes >= 0)) return broken<rule::malformed_capacity>("the capacity", wrong_with_number(bytes));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The costs of one program on some devices, as numbers: what an assignment of nodes to devices is weighed by.
+struct cost_table {
+  static constexpr cost_amount impossible = -1;
+
+  vector<vector<cost_amount>> nodes;     ///< by device and node; `impossible` where the device cannot compute it
+  vector<cost_amount> calls;             ///< by device: of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< by device
+  vector<vector<cost_amount>> values;    ///< by device and value: to carry it over the device's border; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< by node
+
+  constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
+};
+
+namespace detail {
+
+constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uint64_t> {
+  vector<std::uint64_t> bytes(program.nodes.size());
+  auto* sum = bytes.data();
+  const auto* const operands = program.operands.data();
+  const auto* const values = program.values.data();
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++sum) {
+    const auto inputs = record->inputs;
+    for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+      if (operands[i] == none<value_id>) continue;
+      const auto& input = values[static_cast<std::uint32_t>(operands[i])];
+      if (is_owned_data(input.kind)) *sum += input.data.size;
+    }
+  }
+  return bytes;
+}
+
+/// The same of one node.
+constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
+  std::uint64_t bytes = 0;
+  for (const auto input : program.inputs(record)) {
+    if (input != none<value_id> && is_owned_data(program[input].kind)) bytes += program[input].data.size;
+  }
+  return bytes;
+}
+
+template <class Costs, class Supports>
+constexpr auto node_costs(const program_view& program, vector<cost_amount>& costs, std::string_view where, Supports supports) -> failure {
+  costs.assign(program.nodes.size(), cost_table::impossible);
+  auto* cost = costs.data();
+  const auto* const end = program.nodes.data() + program.nodes.size();
+  for (const auto* record = program.nodes.data(); record != end; ++record, ++cost) {
+    if (supports(*record) && (*cost = to_amount(Costs::node(program, *record))) < 0) {
+      return broken_at<rule::malformed_cost>(program, static_cast<node_id>(cost - costs.data()), "the cost of this node", where,
+                                             wrong_with_number(Costs::node(program, *record)));
+    }
+  }
+  return {};
+}
+
+template <class Costs>
+constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
+  if (to_amount(Costs::byte) < 0) return broken<rule::malformed_cost>("the cost of a byte", wrong_with_number(Costs::byte));
+  costs.resize(program.values.size());
+  auto* cost = costs.data();
+  const auto* const end = program.values.data() + program.values.size();
+  for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
+    const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
+    if (is_constant || record->kind == value_kind::scratch) continue;  // every part has its own
+    const auto bytes = byte_count(record->type, program.integer_list(record->shape));
+    if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
+      return broken<rule::malformed_cost>("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
+                                          wrong_with_number(most_cost));
+    }
+  }
+  return {};
+}
+
+/// Adds amounts, so many times each, until there are more than `most`.
+constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount most) -> cost_amount {
+  const auto* const end = amounts.data() + amounts.size();
+  for (const auto* amount = amounts.data(); amount != end && sum <= most; ++amount) sum += *amount * times;
+  return sum;
+}
+
+}  // namespace detail
+
+/// Whether the costs of a table, each below 10^9, can be added up, on all devices, each call as often as there are nodes: the search must
+/// not overflow. `ids` are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
+constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
+  constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
+  cost_amount sum = 0;
+  for (std::size_t d = 0; d < table.nodes.size() && sum <= most; ++d) {
+    sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
+    sum = detail::add_amounts(sum, table.nodes[d], 1, most);
+    sum = detail::add_amounts(sum, table.values[d], 2, most);  // a value leaves, and enters
+  }
+  if (sum <= most) return {};
+  std::size_t on = 0;
+  std::size_t dearest = 0;
+  for (std::size_t d = 0; d < table.nodes.size(); ++d) {
+    const auto found = std::max_element(table.nodes[d].begin(), table.nodes[d].end());
+    if (found == table.nodes[d].end() || *found <= table.nodes[on][dearest]) continue;
+    on = d;
+    dearest = static_cast<std::size_t>(found - table.nodes[d].begin());
+  }
+  if (program.nodes.empty()) return broken<rule::costs_overflow>();
+  auto why =
+      broken_at<rule::costs_overflow>(program, static_cast<node_id>(dearest), "of ", program.nodes.size(), " nodes, this one costs ",
+                                      table.nodes[on][dearest] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  why.backend = join(ids[on]);
+  return why;
+}
+
+/// A value that may cross a border, and who makes and uses it.
+struct carried_value {
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  std::uint32_t value = 0;
+  std::uint32_t maker = nobody;  ///< its node; `nobody`: a graph input
+  range users{};                 ///< in `assignment_cost::users`; a node that uses it twice stands there twice
+  bool is_returned = false;
+};
+
+/// What an assignment costs: nodes, values that cross borders, and calls (how many parts each device has is the caller's to know).
+/// A value that a backend makes and another device (or the program's user) uses leaves it once; one that a backend uses and does not make
+/// enters it once.
+class assignment_cost {
+ public:
+  constexpr assignment_cost(const program_view& program, const cost_table& table)
+      : table_(&table),
+        place_of_(program.values.size()),
+        carried_(program.values.size()),
+        users_(program.operands.size()) {
+    find_carried(program.values.size());
+    add_users(program);
+  }
+
+  /// The values that cost something to carry.
+  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.items, carried_count_}; }
+  /// 1 + a value's place among them; 0: it is not carried.
+  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.items[index(value)]; }
+  /// Their users, nodes, one value's after another's; how many those are.
+  constexpr auto users() const -> const std::uint32_t* { return users_.items; }
+  constexpr auto use_count() const -> std::uint32_t { return use_count_; }
+
+  constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
+    cost_amount sum = 0;
+    const auto* const on = devices.data();
+    const auto* const nodes = table_->nodes.data();
+    const auto count = devices.size();
+    for (std::size_t n = 0; n < count; ++n) sum += nodes[on[n]][n];
+    for (std::uint32_t c = 0; c < carried_count_; ++c) sum += carrying(carried_.items[c], on);
+    return sum;
+  }
+
+  /// What carrying a value costs where its maker stands on one device and `is_used(d)` tells on which it is used.
+  template <class IsUsed>
+  constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
+    cost_amount sum = 0;
+    bool leaves = value.is_returned && home != 0;
+    for (device_index d = 0; d < table_->devices(); ++d) {
+      if (d == home || !is_used(d)) continue;
+      leaves = true;
+      sum += table_->values[d][value.value];
+    }
+    return leaves ? sum + table_->values[home][value.value] : sum;
+  }
+
+ private:
+  constexpr void find_carried(std::size_t values) {
+    auto* const place = place_of_.items;
+    for (const auto& costs : table_->values) {
+      const auto* const cost = costs.data();
+      for (std::size_t v = 0; v < values; ++v) place[v] |= cost[v] != 0 ? 1u : 0u;
+    }
+    for (std::uint32_t v = 0; v < values; ++v) {
+      if (place[v] == 0) continue;
+      carried_.items[carried_count_++].value = v;
+      place[v] = carried_count_;
+    }
+  }
+
+  constexpr void add_users(const program_view& program) {
+    auto* const carried = carried_.items;
+    const auto* const place = place_of_.items;
+    const auto* const operands = program.operands.data();
+    const auto* const nodes = program.nodes.data();
+    const auto count = static_cast<std::uint32_t>(program.nodes.size());
+    const auto each_use = [&](auto use) {
+      for (std::uint32_t n = 0; n < count; ++n) {
+        const auto inputs = nodes[n].inputs;
+        for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
+          if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
+          use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
+        }
+      }
+    };
+    each_use([](range& users, std::uint32_t) { ++users.size; });
+    auto& end = use_count_;
+    for (std::uint32_t c = 0; c < carried_count_; ++c) {
+      carried[c].users.first = end;
+      end += carried[c].users.size;
+      carried[c].users.size = 0;
+    }
+    each_use([this](range& users, std::uint32_t n) { users_.items[users.first + users.size++] = n; });
+    for (std::uint32_t n = 0; n < count; ++n) {
+      const auto outputs = nodes[n].outputs;
+      for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
+        if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
+      }
+    }
+    for (const auto& spec : program.outputs) {
+      if (const auto at = place[index(spec.value)]; at != 0) carried[at - 1].is_returned = true;
+    }
+  }
+
+  constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
+    const auto* const first = users_.items + value.users.first;
+    const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
+    // Mostly there is one user.
+    bool is_at_home = !value.is_returned || home == 0;
+    for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
+    if (is_at_home) return 0;
+    return carrying(value, home, [&](device_index d) {
+      for (std::uint32_t i = 0; i < value.users.size; ++i) {
+        if (on[first[i]] == d) return true;
+      }
+      return false;
+    });
+  }
+
+  const cost_table* table_;
+  work_array<std::uint32_t> place_of_;
+  work_array<carried_value> carried_;
+  work_array<std::uint32_t> users_;
+  std::uint32_t carried_count_ = 0;
+  std::uint32_t use_count_ = 0;
+};
+
+}  // namespace baton

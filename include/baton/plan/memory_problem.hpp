@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie.
+#pragma once
+
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton {
+
+/// A piece of memory that is needed from step `first` to step `last`, both included. Step n is node n of its graph; the step after the last
+/// node is that of whoever reads the outputs.
+struct lifetime {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t bytes = 0;  ///< rounded up to the alignment
+};
+
+constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
+
+/// One more than the last step at which anything lives.
+constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
+  std::uint32_t steps = 0;
+  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  return steps;
+}
+
+/// The most bytes that live at once: no plan with whole operators can need less.
+constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
+  const auto steps = steps_of(needs);
+  vector<std::uint64_t> begins(steps + 1, 0);
+  vector<std::uint64_t> ends(steps + 1, 0);
+  for (const auto& need : needs) {
+    begins[need.first] += need.bytes;
+    ends[need.last + 1] += need.bytes;
+  }
+  std::uint64_t live = 0;
+  std::uint64_t most = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    live = live + begins[step] - ends[step];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+/// The order of addresses in which a node writes its output.
+enum class write_order : std::uint8_t { ascending, descending };
+
+/// How near to its output an operand may lie that nothing reads after the node, in bytes: what a kernel declares. Written upward, the
+/// output spoils nothing that is still to be read if the operand begins at least `ascending` bytes after the output begins; written
+/// downward, if the operand ends at least `descending` bytes before the output ends. Either may be negative; `apart`: the two must not
+/// overlap at all.
+///
+/// The least such distance: over all moments at which a node reads after it has written something, the most that the bytes written exceed
+/// the lowest offset read (of `descending`: both counted from the ends).
+struct least_distance {
+  static constexpr std::int64_t apart = INT64_MAX;
+
+  std::int64_t ascending = apart;
+  std::int64_t descending = apart;
+
+  constexpr auto operator==(const least_distance&) const -> bool = default;
+};
+
+/// A pair of items that may overlap although they live together: an operand that dies in a step, and an output that begins in it.
+struct distance {
+  std::uint32_t step = 0;
+  std::uint32_t input = 0;   ///< an item
+  std::uint32_t output = 0;  ///< an item
+  /// Written upward, the input begins at least so many bytes after the output.
+  std::int64_t ascending = least_distance::apart;
+  /// Written downward, the input begins at most so many bytes after the output; negative: before it.
+  std::int64_t descending = -least_distance::apart;
+
+  /// Whether an input and an output of these offsets are far enough from one another for an order, where they overlap.
+  constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
+    const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
+    return order == write_order::ascending ? between >= ascending : between <= descending;
+  }
+};
+
+/// A graph's memory to be planned. Items that live together lie apart, but for the pairs in `distances`: these may overlap as far as
+/// `distance::allows` says, all pairs of a step in one and the same order of writing. An item's number is its place in `items`.
+struct memory_problem {
+  std::span<const lifetime> items;
+  std::span<const distance> distances;  ///< by ascending steps
+  std::uint32_t alignment = 16;         ///< of every item, a power of two; sizes are multiples of it
+  std::uint64_t lower_bound = 0;        ///< bytes that items which lie apart cannot go below: the most that live at once
+};
+
+/// Whether two items share a byte at these offsets.
+constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const lifetime& b, std::uint64_t offset_of_b) -> bool {
+  return offset_of_a < offset_of_b + b.bytes && offset_of_b < offset_of_a + a.bytes;
+}
+
+/// Whether the distances of one step hold at the offsets that its items have, written in one order.
+constexpr auto distances_hold(std::span<const lifetime> items, std::span<const distance> of_step, std::span<const std::uint64_t> offsets,
+                              write_order order) -> bool {
+  for (const auto& each : of_step) {
+    const auto input = offsets[each.input];
+    const auto output = offsets[each.output];
+    if (share_memory(items[each.input], input, items[each.output], output) && !each.allows(input, output, order)) return false;
+  }
+  return true;
+}
+
+/// The distances of one step; they stand together, since steps ascend. Logarithmic.
+constexpr auto distances_of_step(std::span<const distance> distances, std::uint32_t step) -> std::span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The policy for looking at everything after a run.
+#pragma once
+
+#include <baton/core/vector.hpp>
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/plan/regions.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Every value in memory of its own.
+struct apart {
+  static constexpr std::string_view name = "apart";
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
+  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t> uses, const memory_regions& regions)
+      -> placed_in_regions {
+    vector<lifetime> together;
+    for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
+    auto made = baton::place_in_regions(together, uses, regions);
+    made.way = name;
+    return made;
+  }
+};
+static_assert(splitting_memory_policy<apart>);
+
+}  // namespace baton::placing

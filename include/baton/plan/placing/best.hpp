@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The policy that an executor has if it is given none: values as close together as several ways come, none on another.
+#pragma once
+
+#include <baton/plan/memory_policy.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/placing.hpp>
+#include <baton/plan/regions.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace baton::placing {
+
+/// Tries orders of placing until one needs no more than what lives at once, then searches for less (`place_best`). Overlaps nothing.
+struct best {
+  static constexpr std::string_view name = "best";
+  static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
+  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t> uses, const memory_regions& regions)
+      -> placed_in_regions {
+    return baton::place_in_regions(problem.items, uses, regions);
+  }
+};
+static_assert(splitting_memory_policy<best>);
+
+}  // namespace baton::placing

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a program ask of memory.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/lifetime.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace baton::detail {
+
+/// What the kernels of a program's nodes ask for.
+struct kernel_needs {
+  vector<std::uint32_t> scratch_bytes;  ///< by node; empty: none needs any
+  std::uint32_t read_ahead_bytes = 0;   ///< the most that any reads ahead
+  vector<declared_distance> distances;  ///< by ascending nodes
+};
+
+/// What one kernel asks for; null: nothing.
+struct kernel_questions {
+  std::uint32_t (*scratch_bytes)(const program_view&, const node&) = nullptr;
+  std::uint32_t (*read_ahead_bytes)(const program_view&, const node&) = nullptr;
+  least_distance (*distance_of)(const program_view&, const node&, std::size_t) = nullptr;
+};
+
+template <class Kernel>
+inline constexpr bool asks_for_memory = scratch_kernel<Kernel> || reading_ahead_kernel<Kernel> || overlapping_kernel<Kernel>;
+
+template <class Kernel>
+constexpr auto questions_of() -> kernel_questions {
+  kernel_questions asked;
+  if constexpr (scratch_kernel<Kernel>) asked.scratch_bytes = Kernel::scratch_bytes;
+  if constexpr (reading_ahead_kernel<Kernel>) asked.read_ahead_bytes = Kernel::read_ahead_bytes;
+  if constexpr (overlapping_kernel<Kernel>) asked.distance_of = Kernel::distance_of;
+  return asked;
+}
+
+constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, const program_view& program, std::uint32_t n) {
+  const auto& record = program.nodes[n];
+  if (asked.scratch_bytes != nullptr) {
+    if (needs.scratch_bytes.empty()) needs.scratch_bytes.assign(program.nodes.size(), std::uint32_t{0});
+    needs.scratch_bytes[n] = asked.scratch_bytes(program, record);
+  }
+  if (asked.read_ahead_bytes != nullptr) needs.read_ahead_bytes = std::max(needs.read_ahead_bytes, asked.read_ahead_bytes(program, record));
+  if (asked.distance_of == nullptr || record.outputs.size != 1) return;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == none<value_id>) continue;
+    const auto least = asked.distance_of(program, record, i);
+    if (least != least_distance{}) needs.distances.push_back({n, inputs[i], program.outputs_of(record)[0], least});
+  }
+}
+
+/// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`.
+template <class... Kernels>
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
+    -> kernel_needs {
+  kernel_needs needs;
+  if constexpr ((asks_for_memory<Kernels> || ...)) {
+    constexpr std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};
+    for (std::uint32_t n = 0; n < chosen.size(); ++n) {
+      if (chosen[n] < sizeof...(Kernels)) add_needs(needs, asked[chosen[n]], program, n);
+    }
+  }
+  return needs;
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Which channels of a program's int8 values must stay.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/transform/detail/channel_intervals.hpp>
+#include <baton/transform/detail/quantized_layer.hpp>
+#include <baton/transform/detail/same_type.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The channels of a value: what its elements repeat after in memory, mostly its last size. A flattened image keeps those of the image.
+struct channel {
+  interval<std::int16_t> can_be;
+  bool stays;
+};
+
+/// Which channels stay. Forwards, intervals say which are constant (`layer_intervals`); backwards, a channel stays if somebody needs it:
+/// an operator of which nothing is known here, an output of a layer that stays and has a weight on it which is not 0, unless the channel
+/// is constant and its products can be added to the bias. Values that share their channels (of a depthwise convolution, a pool, a
+/// sum, a reshape) keep the same ones.
+/// Each layer reads its weights once forwards, and backwards only those of channels that nobody was seen to need.
+class live_channels {
+ public:
+  constexpr explicit live_channels(rewriter& change)
+      : change_(change),
+        program_(change.program()),
+        first_(program_.values.size()),
+        periods_(program_.values.size()) {
+    std::size_t most = 0;
+    for (std::uint32_t v = 0; v < periods_.size(); ++v)
+      most += can_follow(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
+    channels_.resize(most);
+    for (const auto& graph : program_.graphs) {
+      for (const auto input : program_.inputs(graph)) {
+        if (program_[input].kind == value_kind::user_input) follow(input, 0, true);
+      }
+    }
+    for (const auto id : change.nodes()) look_at(id);
+    do {
+      grew_ = false;
+      for (auto i = ties_.size(); i-- > 0;) share(ties_[i].one, ties_[i].other);
+      for (auto i = layers_.size(); i-- > 0;) demand(layers_[i]);
+    } while (grew_ || keep_some());
+  }
+
+  constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
+  /// The reshapes whose shapes follow their input's channels.
+  constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
+
+  /// How many channels a value has; 0: they are not followed.
+  constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
+  /// As many as `period` says.
+  constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
+  constexpr auto count_staying(value_id id) const -> std::uint32_t {
+    const channel* each = channels(id);
+    std::uint32_t count = 0;
+    for (const channel* const end = each + period(id); each != end; ++each) count += each->stays ? 1 : 0;
+    return count;
+  }
+  /// The channels that stay, in order.
+  constexpr auto staying(value_id id) const -> vector<std::uint32_t> {
+    vector<std::uint32_t> found(count_staying(id));
+    std::uint32_t* to = found.data();
+    const channel* const all = channels(id);
+    for (std::uint32_t c = 0, count = period(id); c < count; ++c) {
+      if (all[c].stays) *to++ = c;
+    }
+    return found;
+  }
+  /// Whether some channel of a value goes.
+  constexpr auto loses(value_id id) const -> bool { return count_staying(id) != period(id); }
+
+ private:
+  struct tie {
+    value_id one;
+    value_id other;
+  };
+
+  constexpr auto can_follow(value_id id) const -> bool {
+    const auto& record = change_[id];
+    if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
+    const auto shape = program_.shape(id);
+    return !shape.empty() && element_count(shape) > 0 && shape.back() <= most_channels;
+  }
+  constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
+  /// Begins to follow an int8 value, all of whose sizes are known and which is no owned data; it may be anything. A period of 0: its last
+  /// size, which else is a multiple of it.
+  constexpr void follow(value_id id, std::uint32_t period, bool stays) {
+    if (!can_follow(id)) return;
+    first_[index(id)] = next_;
+    periods_[index(id)] = period == 0 ? last_size(id) : period;
+    next_ += periods_[index(id)];
+    const channel unknown{any_int8, stays || change_.is_output(id) || change_.uses_of(id) == 0};
+    channel* each = at(id);
+    for (channel* const end = each + periods_[index(id)]; each != end; ++each) *each = unknown;
+  }
+  constexpr auto at(value_id id) -> channel* { return channels_.data() + first_[index(id)]; }
+
+  // Forwards
+
+  constexpr void look_at(node_id id) {
+    const auto& record = change_[id];
+    if (record.tag == none<tag_id> && record.delegate == none<delegate_id> && change_.output(id) != none<value_id>) {
+      const auto in = change_.input(id, 0);
+      if (in != none<value_id> && period(in) != 0) {
+        if (look_at_layer(id, in) || look_at_pool(id, in) || look_at_sum(id, in) || look_at_reshape(id, in)) return;
+      }
+    }
+    // Of this one nothing is known: it needs all, and may give anything.
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+      if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
+    }
+    const auto run = record.outputs;
+    for (std::uint32_t i = 0; i < run.size; ++i) follow(program_.outputs_of(change_[id])[i], 0, true);
+  }
+
+  constexpr auto look_at_layer(node_id id, value_id in) -> bool {
+    quantized_layer layer;
+    if (!describe_layer(program_, id, period(in), layer)) return false;
+    // What others use, too, stays as it is.
+    const bool owns = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
+    follow(layer.out, 0, !owns);
+    if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
+    layer_intervals intervals(program_, layer, channels(in));
+    channel* to = at(layer.out);
+    for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
+    if (owns) {
+      layers_.push_back(static_cast<quantized_layer&&>(layer));
+    } else {
+      keep_all(in);
+    }
+    return true;
+  }
+
+  /// Pools give numbers between those that they are given, since they do not requantize (lite/kernels/pooling.cc).
+  constexpr auto look_at_pool(node_id id, value_id in) -> bool {
+    const auto& record = program_[id];
+    const auto out = change_.output(id);
+    if (!record.is("tfl.average_pool_2d") && !record.is("tfl.max_pool_2d")) return false;
+    float scale = 1;
+    std::int32_t zero_point = 0;
+    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const bool fits = is_same_quantization(program_, in, out) && read_affine(program_, out, scale, zero_point) &&
+                      program_.shape(in).size() == 4 && program_.shape(out).size() == 4 &&
+                      program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
+                      fused != portable::activation::unknown;
+    if (!fits) return false;
+    const auto range = portable::int8_bounds(fused, scale, zero_point);
+    if (!follow_with(in, out)) return false;
+    for (std::size_t c = 0; c < period(in); ++c) {
+      const auto from = channels(in)[c].can_be;
+      at(out)[c].can_be = {static_cast<std::int16_t>(range.clamp(from.low)), static_cast<std::int16_t>(range.clamp(from.high))};
+    }
+    return true;
+  }
+
+  /// Sums of two values of one shape: monotone in both (reference_ops::Add, its factors above 0).
+  constexpr auto look_at_sum(node_id id, value_id in) -> bool {
+    const auto& record = program_[id];
+    const auto other = change_.input(id, 1), out = change_.output(id);
+    if (!record.is("tfl.add") || record.inputs.size != 2 || other == none<value_id> || period(other) != period(in)) return false;
+    const auto shape = program_.shape(out);
+    const bool is_alike = is_shape_like(shape, program_.shape(in)) && is_shape_like(shape, program_.shape(other));
+    float left = 1, right = 1, to = 1;
+    std::int32_t left_zero = 0, right_zero = 0, zero = 0;
+    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const bool fits = is_alike && read_affine(program_, in, left, left_zero) && read_affine(program_, other, right, right_zero) &&
+                      read_affine(program_, out, to, zero) && fused != portable::activation::unknown;
+    if (!fits) return false;
+    const auto twice = 2 * static_cast<double>(left < right ? right : left);
+    const auto of_sum = twice / (1048576 * static_cast<double>(to));
+    if (!(of_sum > 0 && of_sum < 1) || !follow_with(in, out)) return false;
+    const auto by_left = portable::to_fixed(static_cast<double>(left) / twice),
+               by_right = portable::to_fixed(static_cast<double>(right) / twice);
+    const auto by = portable::to_fixed(of_sum);
+    const auto range = portable::int8_bounds(fused, to, zero);
+    const auto sum = [&](std::int32_t a, std::int32_t b) {
+      const auto both =
+          portable::requantize((a - left_zero) * 1048576, by_left) + portable::requantize((b - right_zero) * 1048576, by_right);
+      return static_cast<std::int16_t>(range.clamp(portable::requantize(both, by) + zero));
+    };
+    for (std::size_t c = 0; c < period(in); ++c) {
+      const auto a = at(in)[c].can_be, b = at(other)[c].can_be;
+      at(out)[c].can_be = {sum(a.low, b.low), sum(a.high, b.high)};
+    }
+    ties_.push_back({other, out});
+    return true;
+  }
+
+  /// Reshapes that a new shape can follow: their output's last size holds whole pixels.
+  constexpr auto look_at_reshape(node_id id, value_id in) -> bool {
+    const auto& record = program_[id];
+    const auto out = change_.output(id);
+    const auto shape = program_.shape(out);
+    const bool is_reshape = record.is("tfl.reshape");
+    if (!is_reshape && !record.is("tfl.expand_dims") && !(record.is("tfl.squeeze") && has_named_axes(program_, record))) return false;
+    if (program_[out].type != dtype::int8 || shape.empty() || element_count(shape) != element_count(program_.shape(in)) ||
+        shape.back() % std::int64_t{period(in)} != 0) {
+      return false;
+    }
+    const auto stated = is_reshape ? change_.input(id, 1) : none<value_id>;
+    if (stated != none<value_id> && (!is_plain_constant(program_, stated, dtype::int32) || change_.uses_of(stated) != 1)) return false;
+    if (!follow_with(in, out)) return false;
+    for (std::size_t c = 0; c < period(in); ++c) at(out)[c].can_be = at(in)[c].can_be;
+    if (is_reshape) reshapes_.push_back(id);
+    return true;
+  }
+  static constexpr auto has_named_axes(const program_view& program, const node& record) -> bool {
+    const auto* const found = program.find(record, "squeeze_dims");
+    return found != nullptr && found->list.size != 0;
+  }
+
+  /// Follows an output that has the channels of an input.
+  constexpr auto follow_with(value_id in, value_id out) -> bool {
+    follow(out, period(in), false);
+    if (period(out) != period(in)) return false;
+    ties_.push_back({in, out});
+    return true;
+  }
+
+  // Backwards
+
+  constexpr void keep(channel& which) {
+    if (which.stays) return;
+    which.stays = true;
+    grew_ = true;
+  }
+  constexpr void keep_all(value_id id) {
+    channel* each = at(id);
+    for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
+  }
+  constexpr void share(value_id one, value_id other) {
+    channel* a = at(one);
+    channel* b = at(other);
+    for (channel* const end = a + period(one); a != end; ++a, ++b) {
+      if (a->stays == b->stays) continue;
+      keep(*a);
+      keep(*b);
+    }
+  }
+
+  constexpr void demand(const quantized_layer& layer) {
+    channel* const in = at(layer.in);
+    channel* const out = at(layer.out);
+    if (layer.is_depthwise) return share_depthwise(in, out, layer);
+    vector<std::int32_t> open;  // inputs of which nobody has said that they stay
+    for (std::int32_t c = 0; c < layer.inputs; ++c) {
+      if (!in[c].stays && !folds(layer, in[c])) open.push_back(c);
+    }
+    const char* row = program_.data(change_[layer.filter].data).data();
+    const auto taps = layer.taps();
+    for (std::int32_t o = 0; o < layer.outputs && !open.empty(); ++o, row += static_cast<std::ptrdiff_t>(taps) * layer.inputs) {
+      if (!out[o].stays) continue;
+      std::size_t left = 0;
+      for (const auto c : open) {
+        bool has_weight = false;
+        for (std::int32_t t = 0; t < taps && !has_weight; ++t) has_weight = row[t * layer.inputs + c] != 0;
+        if (has_weight) {
+          keep(in[c]);
+        } else {
+          open[left++] = c;
+        }
+      }
+      open.resize(left);
+    }
+  }
+  /// Each input channel of a depthwise convolution makes as many outputs as the others: it stays with all of its own, unless it is the only
+  /// one that stays.
+  constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
+    const std::int32_t multiplier = layer.outputs / layer.inputs;
+    std::int32_t stay = 0;
+    const channel* made = out;
+    for (std::int32_t c = 0; c < layer.inputs; ++c) {
+      for (const channel* const end = made + multiplier; made != end; ++made) {
+        if (made->stays) keep(in[c]);
+      }
+      if (in[c].stays) ++stay;
+    }
+    for (std::int32_t c = 0; c < layer.inputs && stay > 1; ++c) {
+      for (channel* const end = out + multiplier; out != end; ++out) {
+        if (in[c].stays) keep(*out);
+      }
+    }
+  }
+  /// Whether what a constant channel adds to a layer's sums is one number a channel, which its bias can take: that of zeros is nothing;
+  /// in padding, other numbers are not there.
+  static constexpr auto folds(const quantized_layer& layer, const channel& input) -> bool {
+    if (!input.can_be.is_constant()) return false;
+    return input.can_be.low == layer.input_zero_point || (layer.bias != none<value_id> && !layer.has_padding() && layer.has_room);
+  }
+
+  /// No value may lose all channels. The factor of a fully connected layer of several scales would be rounded otherwise if one were left.
+  constexpr auto keep_some() -> bool {
+    for (const auto& layer : layers_) {
+      const std::uint32_t least = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
+      keep_at_least(least, layer.out);
+      keep_at_least(1, layer.in);
+    }
+    return grew_;
+  }
+
+  constexpr void keep_at_least(std::uint32_t least, value_id id) {
+    channel* each = at(id);
+    std::uint32_t stay = 0;
+    for (const channel* const end = each + period(id); each != end && stay < least; ++each) stay += each->stays ? 1 : 0;
+    each = at(id);
+    for (const channel* const end = each + period(id); each != end && stay < least; ++each) {
+      if (each->stays) continue;
+      keep(*each);
+      stay += 1;
+    }
+  }
+
+  static constexpr std::int64_t most_channels = 1 << 20;
+
+  rewriter& change_;
+  program_view program_;           ///< as it stands; nothing is changed here
+  vector<std::uint32_t> first_;    ///< by value: its first channel
+  vector<std::uint32_t> periods_;  ///< by value: how many it has
+  vector<channel> channels_;
+  vector<quantized_layer> layers_;
+  vector<tie> ties_;
+  vector<node_id> reshapes_;
+  std::uint32_t next_ = 0;  ///< the first channel that no value has
+  bool grew_ = false;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// An int8 layer with constant weights, by the numbers that its outputs are computed from.
+#pragma once
+
+#include <baton/core/bytes.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/operators/window.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::detail {
+
+/// The taps of a filter that lie inside the image, along one axis: from `first` up to, not including, `last`.
+struct tap_run {
+  std::int32_t first = 0;
+  std::int32_t last = 1;
+
+  constexpr auto operator==(const tap_run&) const -> bool = default;
+};
+
+/// One axis of a layer's window.
+struct window_facts {
+  std::int64_t input = 1;
+  std::int64_t output = 1;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+
+  /// Whether the output has the size that follows.
+  constexpr auto is_sound(bool is_same) const -> bool {
+    constexpr std::int64_t most = 1 << 20;  // nothing overflows
+    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < most && filter < most && stride < most &&
+                         dilation < most && output > 0;
+    return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
+  }
+  /// The different runs of taps that outputs see, in the order of outputs: one where there is no padding.
+  constexpr auto runs() const -> vector<tap_run> {
+    vector<tap_run> found;
+    const auto before = padding_before(input, output, filter, stride, dilation);
+    for (std::int64_t at = 0; at < output; ++at) {
+      const auto from = at * stride - before;
+      const auto first = from < 0 ? (dilation - 1 - from) / dilation : 0;
+      const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
+      const auto last = end < filter ? end : filter;
+      const tap_run run{static_cast<std::int32_t>(first < last ? first : last), static_cast<std::int32_t>(last)};
+      if (found.empty() || !(found.back() == run)) found.push_back(run);
+    }
+    return found;
+  }
+};
+
+/// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
+/// connected layer is a convolution whose taps all lie inside: where its input holds several pixels, each is a tap.
+struct quantized_layer {
+  node_id node = none<node_id>;
+  value_id in = none<value_id>;
+  value_id filter = none<value_id>;
+  value_id bias = none<value_id>;
+  value_id out = none<value_id>;
+  bool is_depthwise = false;
+  bool is_product = false;
+  std::int32_t height = 1;  ///< of the filter, in taps
+  std::int32_t width = 1;
+  std::int32_t inputs = 1;  ///< channels of the input
+  std::int32_t outputs = 1;
+  vector<tap_run> rows{};
+  vector<tap_run> columns{};
+  float input_scale = 1;
+  float output_scale = 1;
+  std::int32_t input_zero_point = 0;
+  std::int32_t zero_point = 0;
+  portable::bounds<std::int32_t> range{};
+  bool has_room = true;  ///< whether a bias that products are added to fits 32 bits, whatever they are
+
+  constexpr auto taps() const -> std::int32_t { return height * width; }
+  /// How many outputs each input channel of a depthwise convolution makes.
+  constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
+  /// Whether some outputs see taps in the padding.
+  constexpr auto has_padding() const -> bool {
+    return !(rows.size() == 1 && columns.size() == 1 && rows[0] == tap_run{0, height} && columns[0] == tap_run{0, width});
+  }
+};
+
+/// The scale and the zero point of an int8 value that has one of each; false if it has not.
+constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
+  const auto& quant = program[id].quant;
+  const bool is_whole = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+  if (program[id].type != dtype::int8 || !is_whole) return false;
+  scale = program.scale(quant);
+  const auto zero = program.zero_point(quant);
+  if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;
+  zero_point = static_cast<std::int32_t>(zero);
+  return true;
+}
+
+/// Whether data never changes, is wholly there and belongs to no part.
+constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
+  const auto& record = program[id];
+  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
+         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
+}
+
+/// Whether weights have one scale or one a channel along an axis, each finite, and no zero point but 0.
+constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
+  if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
+  if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;
+  const auto zeros = quant.zero_points.size;
+  if (zeros != 0 && zeros != 8 && zeros != std::uint64_t{8} * quant.channels) return false;
+  const char* scale = program.data(quant.scales).data();
+  for (const char* const end = scale + quant.scales.size; scale != end; scale += 4) {
+    if (((static_cast<unsigned char>(scale[3]) & 0x7f) << 8 | static_cast<unsigned char>(scale[2])) >= 0x7f80) return false;
+  }
+  const char* zero = program.data(quant.zero_points).data();
+  for (const char* const end = zero + zeros; zero != end; zero += 8) {
+    if ((zero[0] | zero[1] | zero[2] | zero[3] | zero[4] | zero[5] | zero[6] | zero[7]) != 0) return false;
+  }
+  return true;
+}
+
+/// What is known of a node; false if it is no such layer. `period` is what the input's channels repeat after in memory.
+constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
+  const auto& record = program[id];
+  layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
+  layer.is_product = record.is("tfl.fully_connected");
+  if ((!layer.is_depthwise && !layer.is_product && !record.is("tfl.conv_2d")) || record.outputs.size != 1 || record.inputs.size < 2 ||
+      record.inputs.size > 3 || period == 0) {
+    return false;
+  }
+  const auto operands = program.inputs(record);
+  layer.node = id;
+  layer.in = operands[0];
+  layer.filter = operands[1];
+  layer.bias = operands.size() == 3 ? operands[2] : none<value_id>;
+  layer.out = program.outputs_of(record)[0];
+  if (layer.in == none<value_id> || layer.filter == none<value_id> || !is_plain_constant(program, layer.filter, dtype::int8)) return false;
+  if (!read_affine(program, layer.in, layer.input_scale, layer.input_zero_point) ||
+      !read_affine(program, layer.out, layer.output_scale, layer.zero_point)) {
+    return false;
+  }
+  const auto in = program.shape(layer.in), filter = program.shape(layer.filter), out = program.shape(layer.out);
+  const auto elements = element_count(in);
+  const auto channels = static_cast<std::int64_t>(period);
+  if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
+  constexpr std::int64_t most_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
+  if (layer.is_product) {
+    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > most_products || filter[0] < 1 ||
+        out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
+        program.text(record, "weights_format", "default") != "default") {
+      return false;
+    }
+    layer.height = static_cast<std::int32_t>(filter[1] / channels);
+    layer.outputs = static_cast<std::int32_t>(filter[0]);
+    layer.rows.push_back({0, layer.height});
+    layer.columns.push_back({0, 1});
+  } else {
+    const auto padding = program.text(record, "padding");
+    const bool is_same = padding == "same";
+    if (in.size() != 4 || filter.size() != 4 || out.size() != 4 || in[0] != out[0] || in[3] != channels || (!is_same && padding != "valid"))
+      return false;
+    const auto option = [&](literal_name key) { return program.integer(record, key, 1); };
+    const window_facts down{in[1], out[1], filter[1], option("stride_h"), option("dilation_h_factor")};
+    const window_facts across{in[2], out[2], filter[2], option("stride_w"), option("dilation_w_factor")};
+    const bool fits =
+        layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
+    const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
+    if (!fits || !down.is_sound(is_same) || !across.is_sound(is_same) || products > most_products) return false;
+    layer.height = static_cast<std::int32_t>(filter[1]);
+    layer.width = static_cast<std::int32_t>(filter[2]);
+    layer.outputs = static_cast<std::int32_t>(out[3]);
+    layer.rows = down.runs();
+    layer.columns = across.runs();
+  }
+  layer.inputs = static_cast<std::int32_t>(channels);
+  if (!is_symmetric(program, program[layer.filter].quant, layer.outputs, layer.is_depthwise ? 3 : 0)) return false;
+  if (layer.bias != none<value_id>) {
+    const auto& quant = program[layer.bias].quant;
+    const bool fits = is_plain_constant(program, layer.bias, dtype::int32) &&
+                      element_count(program.shape(layer.bias)) == std::int64_t{layer.outputs} &&
+                      (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
+    if (!fits) return false;
+  }
+  const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
+  if (fused == portable::activation::unknown) return false;
+  layer.range = portable::int8_bounds(fused, layer.output_scale, layer.zero_point);
+  if (layer.bias != none<value_id>) {
+    const auto room = INT32_MAX - std::int64_t{255 * 128} * layer.taps() * (layer.is_depthwise ? 1 : layer.inputs);
+    const char* packed = program.data(program[layer.bias].data).data();
+    for (const char* const end = packed + program[layer.bias].data.size; packed != end; packed += 4) {
+      const std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(packed));
+      if (bias > room || -bias > room) layer.has_room = false;
+    }
+  }
+  return true;
+}
+
+/// The factor of output channels from the bits of their filter's scale, as the reference kernels make it: in double, but for a fully
+/// connected layer of one scale, whose product of scales is rounded to float32 first (lite/kernels/kernel_util.cc, fully_connected.cc).
+/// Where that product has no float, a factor of which nothing follows.
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_of_all) -> portable::fixed_multiplier {
+  const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
+  const auto output_scale = static_cast<double>(layer.output_scale);
+  if (!layer.is_product || !is_of_all) return portable::to_fixed(product / output_scale);
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  if (!(product > -most && product < most)) return {1 << 30, 1024};
+  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
+}
+
+}  // namespace baton::detail

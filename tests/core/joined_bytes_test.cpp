@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/joined_bytes.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace {
+
+using namespace baton;
+
+/// Every byte is its place, modulo 256.
+struct counting {
+  static constexpr void copy(std::size_t first, std::span<char> to) {
+    char* at = to.data();
+    for (auto place = first; place < first + to.size(); place += 1024) {
+      const auto end = place + 1024 < first + to.size() ? place + 1024 : first + to.size();
+      for (auto i = place; i < end; ++i) *at++ = static_cast<char>(i);
+    }
+  }
+};
+
+/// Marks the first and the last byte of each call, and nothing else: it shows who was asked for what.
+struct marking {
+  static constexpr void copy(std::size_t first, std::span<char> to) {
+    to.front() = static_cast<char>(1 + first / constant_bytes_at_once);
+    to.back() = static_cast<char>(101 + first / constant_bytes_at_once);
+  }
+};
+
+constexpr auto none = joined_bytes<counting, 0>();
+static_assert(none.empty());
+constexpr auto few = joined_bytes<counting, 3>();
+static_assert(few == std::array<char, 3>{0, 1, 2});
+
+constexpr auto one = joined_bytes<marking, constant_bytes_at_once>();
+static_assert(one.front() == 1 && one.back() == 101);
+
+constexpr auto byte_more = joined_bytes<marking, constant_bytes_at_once + 1>();
+static_assert(byte_more.size() == constant_bytes_at_once + 1);
+static_assert(byte_more[0] == 1 && byte_more[constant_bytes_at_once - 1] == 101 && byte_more[constant_bytes_at_once] == 102);
+
+constexpr auto two = joined_bytes<marking, 2 * constant_bytes_at_once>();
+static_assert(two[constant_bytes_at_once - 1] == 101 && two[constant_bytes_at_once] == 2 && two.back() == 102);
+
+constexpr auto three = joined_bytes<counting, 2 * constant_bytes_at_once + 1000>();
+
+}  // namespace
+
+TEST_CASE("bytes of several constants lie one behind the other in one array") {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < three.size(); ++i) right += three[i] == static_cast<char>(i) ? 1 : 0;
+  CHECK(right == three.size());
+  std::size_t zeros = 0;
+  for (const char byte : two) zeros += byte == 0 ? 1 : 0;
+  CHECK(zeros == two.size() - 4);
+}

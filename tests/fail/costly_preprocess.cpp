@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: constexpr
+// EXPECT: baton costly_preprocess: what a backend makes of a part must be within the compiler's limits for a constant; this is not, or is no constant; see above, make the part smaller or preprocess leaner, or raise that limit
+// EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
+// EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
+// FIRST: any
+// LINES: 90
+// The compiler's own words come first: which limit it was, and where.
+#include <baton/core/static_program.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+
+#include "conformance/graphs.hpp"
+
+/// Turns a loop for long, but for a part that needs it only.
+struct npu {
+  static constexpr auto id = baton::name<"Npu">;
+  static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
+#if defined(FIXED)
+    constexpr int turns = 100;
+#else
+    constexpr int turns = 3000;
+#endif
+    baton::preprocess_result made;
+    unsigned sum = 0;
+    for (int i = 0; part.nodes[0].is("aten.sin.default") && i < turns; ++i) {
+      for (unsigned j = 0; j < 1000; ++j) sum += j;
+    }
+    made.processed_bytes.push_back(static_cast<char>(sum & 1));
+    return made;
+  }
+};
+
+constexpr auto target = baton::backends<npu>;
+constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
+constexpr auto lowered = baton::to_backend(target, model, baton::by_support<npu, baton::operators<"aten.sin.default">>{});

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton executor: one policy plans the memory; here are two; leave one planned_by out
+#include <baton/plan/placing/apart.hpp>
+
+#include "run/float_net.hpp"
+
+#if defined(FIXED)
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::planned_by<baton::placing::apart>>
+    net;
+#else
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::planned_by<baton::placing::apart>,
+                      baton::planned_by<baton::placing::best>>
+    net;
+#endif

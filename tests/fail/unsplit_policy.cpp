@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unsplit_policy: over two regions of memory only a policy splits an arena that has place_in_regions, and this one has none; write it, or give one region
+// EXPECT: policy archetype
+#include <baton/plan/placing/apart.hpp>
+#include <baton/run/region_arena.hpp>
+
+#include "run/float_net.hpp"
+
+baton::memory_region<32> fast;
+baton::memory_region<32> slow;
+#if defined(FIXED)
+using policy = baton::placing::apart;
+#else
+using policy = baton::archetypes::memory_policy;
+#endif
+baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::in_regions<fast, slow>,
+                      baton::planned_by<policy>>
+    net;

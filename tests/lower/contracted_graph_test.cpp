@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The path that is named where tags form a cycle: against all groupings of all graphs of a few nodes, and on random programs. It is there
+// exactly where there is a cycle, every step of it is a use, it closes through parts, and none is shorter.
+#include <baton/lower/detail/contracted_graph.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/check_parts.hpp>
+#include <baton/partition/tagging.hpp>
+
+#include "properties/random_program.hpp"
+#include "properties/random_tags.hpp"
+#include "properties/small_graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace baton;
+using namespace properties;
+
+using path = baton::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+constexpr auto path_of(const program_view& program, graph_id id) -> path {
+  baton::detail::contraction_tables tables(program);
+  return baton::detail::contracted_graph(program, id, tables).cycle(tables.makers);
+}
+
+constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32_t made_by) -> bool {
+  const auto inputs = program.inputs(program.nodes[user]);
+  const auto outputs = program.outputs_of(program.nodes[made_by]);
+  return std::find_first_of(inputs.begin(), inputs.end(), outputs.begin(), outputs.end()) != inputs.end();
+}
+constexpr auto are_one_unit(const program_view& program, std::uint32_t a, std::uint32_t b) -> bool {
+  const auto tag = program.nodes[a].tag;
+  return a == b || (baton::has_spec(program, tag) && program.nodes[b].tag == tag);
+}
+
+/// The number of steps of a shortest cycle of a graph's units, 0 if there is none: breadth first over nodes, from every node, where going
+/// on from another node of the same unit costs nothing.
+auto shortest_cycle(const program_view& program, const graph& of) -> std::size_t {
+  std::size_t best = 0;
+  const auto size = of.nodes.size;
+  const auto one_unit = [&](std::size_t a, std::size_t b) {
+    return are_one_unit(program, of.nodes.first + static_cast<std::uint32_t>(a), of.nodes.first + static_cast<std::uint32_t>(b));
+  };
+  for (std::size_t start = 0; start < size; ++start) {
+    baton::vector<char> here(size, 0);
+    for (std::size_t n = 0; n < size; ++n) here[n] = one_unit(start, n) ? 1 : 0;
+    for (std::size_t steps = 1; steps <= size && (best == 0 || steps < best); ++steps) {
+      baton::vector<char> next(size, 0);
+      for (std::size_t n = 0; n < size; ++n) {
+        for (std::size_t user = n + 1; user < size && here[n] != 0; ++user) {
+          if (one_unit(n, user) ||
+              !uses(program, of.nodes.first + static_cast<std::uint32_t>(user), of.nodes.first + static_cast<std::uint32_t>(n)))
+            continue;
+          for (std::size_t m = 0; m < size; ++m) next[m] = next[m] != 0 || one_unit(user, m) ? 1 : 0;
+        }
+      }
+      if (next[start] != 0) best = steps;
+      here = std::move(next);
+    }
+  }
+  return best;
+}
+
+/// What is wrong with a path; nothing: an empty text.
+constexpr auto wrong_with_steps(const program_view& program, const graph& of, const path& found) -> std::string_view {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto [made_by, user] = found[i];
+    const auto is_inside = [&](std::uint32_t n) { return n >= of.nodes.first && n < of.nodes.first + of.nodes.size; };
+    if (!is_inside(made_by) || !is_inside(user)) return "a node of another graph is on the path";
+    if (!uses(program, user, made_by)) return "a step of the path is no use";
+    if (are_one_unit(program, made_by, user)) return "a step of the path stays within its part";
+    if (!are_one_unit(program, user, found[(i + 1) % found.size()].first)) return "the path is broken";
+  }
+  if (!found.empty() && !baton::has_spec(program, program.nodes[found[0].first].tag)) return "the path begins at no part";
+  return {};
+}
+auto wrong_with_path(const program_view& program, graph_id id) -> std::string_view {
+  const auto found = path_of(program, id);
+  if (const auto wrong = wrong_with_steps(program, program[id], found); !wrong.empty()) return wrong;
+  if (found.size() != shortest_cycle(program, program[id])) return "another path is shorter, or there is none";
+  return {};
+}
+
+/// Every grouping of a graph as tags of a program; calls `f` with each.
+template <class F>
+void for_each_tagging(const small_graph& graph, const F& f) {
+  auto program = program_of(graph);
+  for (std::uint32_t t = 0; t < graph.size; ++t) {
+    program.tags.push_back({.name = baton::detail::own_bytes(program, view(join("tag", t))), .order = t});
+  }
+  for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
+    for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
+      for (std::size_t n = 0; n < graph.size; ++n) program.nodes[n].tag = has(taken, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
+      f(program);
+    });
+  }
+}
+
+/// A chain of nodes of which the first and the last have one tag; the constant's cycle is as long as the chain.
+constexpr auto chain(std::size_t size, std::size_t tagged) -> exported_program {
+  small_graph graph{size, {}};
+  for (std::size_t n = 1; n < size; ++n) graph.uses[n] = small_set{1} << (n - 1);
+  auto program = program_of(graph);
+  program.tags.push_back({.name = baton::detail::own_bytes(program, "t"), .order = 0});
+  program.nodes[0].tag = program.nodes[tagged].tag = tag_id{0};
+  return program;
+}
+constexpr auto a_path_in_a_constant() -> bool {
+  const auto program = chain(6, 4);
+  const auto found = path_of(program, graph_id{0});
+  return wrong_with_steps(program, program_view(program).root(), found).empty() && found == path{{0, 1}, {1, 2}, {2, 3}, {3, 4}} &&
+         path_of(chain(6, 1), graph_id{0}).empty();
+}
+static_assert(a_path_in_a_constant());
+
+/// A chain of so many nodes, the first and the last of which have one tag, with names of some length.
+auto long_chain(std::uint32_t nodes) -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 4);
+  program_builder b;
+  auto latest = b.user_input("x", type);
+  for (std::uint32_t n = 0; n < nodes; ++n) latest = b.call(view(join("a_node_of_the_chain_", n)), "u", {latest}, type);
+  b.output(latest);
+  auto program = b.finish();
+  program.tags.push_back({.name = baton::detail::own_bytes(program, "t"), .order = 0});
+  program.nodes.front().tag = program.nodes.back().tag = tag_id{0};
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("cycles: the path is a shortest one in every grouping of every graph of a few nodes") {
+  CHECK(a_path_in_a_constant());
+  for (std::size_t nodes = 1; nodes <= 6; ++nodes) {
+    // Of the largest graphs one in 17.
+    const std::uint64_t step = nodes < 6 ? 1 : 17;
+    for (std::uint64_t number = 0; number < count_of_graphs(nodes); number += step) {
+      std::string_view wrong;
+      for_each_tagging(graph_of(nodes, number), [&](const exported_program& program) {
+        if (wrong.empty()) wrong = wrong_with_path(program, graph_id{0});
+      });
+      REQUIRE_MESSAGE(wrong.empty(), wrong, ": nodes ", nodes, ", graph ", number);
+    }
+  }
+}
+
+TEST_CASE("cycles: the path is a shortest one in random programs with random tags, in every graph of them") {
+  std::uint64_t cycles = 0;
+  for (std::uint64_t seed = 0; seed < 8000; ++seed) {
+    const auto tagged = tag_program(with_earlier_tags(make_program(seed, {24, 3})), random_partitioner{seed});
+    if (!tagged) continue;
+    for (std::uint32_t g = 0; g < tagged.value.graphs.size(); ++g) {
+      const auto wrong = wrong_with_path(tagged.value, static_cast<graph_id>(g));
+      REQUIRE_MESSAGE(wrong.empty(), wrong, ": seed ", seed, ", graph ", g);
+      cycles += path_of(tagged.value, static_cast<graph_id>(g)).empty() ? 0 : 1;
+    }
+  }
+  MESSAGE(cycles, " cycles");
+  CHECK(cycles > 500);
+}
+
+TEST_CASE("cycles: a long path is told by its beginning and its length") {
+  const auto told = check_parts(long_chain(100)).reason;
+  constexpr std::string_view step = " -> a_node_of_the_chain_10";
+  constexpr std::string_view rest = " -> ..., 99 steps in all";
+  CHECK(view(told).ends_with(rest));
+  CHECK(told.size() <= static_failure::reason_capacity);
+  CHECK(told.size() + step.size() > static_failure::reason_capacity - rest.size());
+  auto path = join("a_node_of_the_chain_0 of t");
+  for (int n = 1; path.size() + rest.size() < told.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
+  CHECK(view(told) == view(append(path, rest)));
+  CHECK(view(check_parts(long_chain(100000)).reason).ends_with(" -> ..., 99999 steps in all"));
+}

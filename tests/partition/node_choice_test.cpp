@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/partition/detail/node_choice.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/partition/structural.hpp>
+
+#include "conformance/drawn_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+
+using conv = operators<"conv">;
+using views = operators<"view">;
+
+constexpr auto a_support_and_lists_choose() -> bool {
+  const auto program = conformance::draw("conv(x) relu(conv) pool(relu) -> pool");
+  const auto supported = baton::detail::choose_nodes<conv>(program);
+  const node_list list{{node_id{2}}, {program_view(program).inputs(program.graphs[0])[0]}};
+  const auto listed = baton::detail::choose_nodes<conv>(program, {&list, 1});
+  return supported.is_taken(node_id{0}) && !supported.is_taken(node_id{1}) && !supported.is_taken(node_id{2}) &&
+         supported.is_placeholder_taken.empty() && supported.weight(0) == 1 && !supported.follows(node_id{0}) &&
+         listed.is_taken(node_id{0}) && !listed.is_taken(node_id{1}) && listed.is_taken(node_id{2}) &&
+         listed.is_placeholder_taken[index(list.placeholders[0])] == 1;
+}
+static_assert(a_support_and_lists_choose());
+
+constexpr auto nodes_follow_to_the_end() -> bool {
+  const auto program = conformance::draw("conv(x) view(conv) view_1(view) view_2(y) -> view_1 view_2");
+  const auto chosen = baton::detail::choose_nodes<with_followers<conv, views>>(program);
+  return chosen.is_taken(node_id{2}) && chosen.leader_of[2] == node_id{0} && chosen.follows(node_id{2}) && chosen.weight(2) == 0 &&
+         chosen.weight(0) == 1 && !chosen.is_taken(node_id{3}) && !chosen.follows(node_id{3});
+}
+static_assert(nodes_follow_to_the_end());
+
+constexpr auto nodes_weigh_what_they_are_said_to() -> bool {
+  const auto program = conformance::draw("conv(x) view(conv) relu(view) -> relu");
+  const auto chosen = baton::detail::choose_nodes<any_of<conv, views>, views, conv>(program);
+  return chosen.weight(0) == 2 && chosen.weight(1) == 0 && chosen.weight(2) == 0;
+}
+static_assert(nodes_weigh_what_they_are_said_to());
+
+}  // namespace
+
+TEST_CASE("node_choice: what a support accepts and lists name") { CHECK(a_support_and_lists_choose()); }
+TEST_CASE("node_choice: who follows is taken where its leader is") { CHECK(nodes_follow_to_the_end()); }
+TEST_CASE("node_choice: weights") { CHECK(nodes_weigh_what_they_are_said_to()); }

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Policies of one's own, and what the planner finds in policies that are wrong.
+#include <baton/plan/memory_policy.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/graph_calls.hpp>
+#include <baton/plan/pinned_states.hpp>
+
+#include "plan/sliding.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// Tensors of 48, 96 and 48 bytes, one after the other.
+constexpr auto widened_and_narrowed() -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 48));
+  const auto y = b.call("y", "test.widen", {x}, tensor(dtype::int8, 96));
+  b.output(b.call("z", "test.narrow", {y}, tensor(dtype::int8, 48)));
+  return b.finish();
+}
+
+constexpr std::array declared{declared_distance{0, value_id{0}, value_id{1}, {47, 47}},
+                              declared_distance{1, value_id{1}, value_id{2}, {0, least_distance::apart}}};
+
+constexpr auto planned(const chosen_policy& policy, std::span<const declared_distance> distances = declared) -> result<memory_plan> {
+  const auto program = widened_and_narrowed();
+  const auto calls = graphs_that_run(program);
+  memory_request request;
+  request.distances = distances;
+  return plan_memory(program, calls.value, {}, request, policy);
+}
+
+constexpr auto a_policy_may_overlap_as_far_as_distances_allow() -> bool {
+  const auto plan = planned(planned_by<sliding>{});
+  return plan && plan.value.arena_bytes == 96 && plan.value.lower_bound == 96 && plan.value.policy == "sliding" &&
+         plan.value.order_of(0) == write_order::descending && plan.value.order_of(1) == write_order::ascending && !verify_plan(plan.value);
+}
+static_assert(a_policy_may_overlap_as_far_as_distances_allow());
+
+constexpr auto without_distances_all_lies_apart() -> bool {
+  const auto plan = planned(planned_by<sliding>{}, {});
+  return plan && plan.value.arena_bytes == 144 && plan.value.lower_bound == 144 && plan.value.orders.empty();
+}
+static_assert(without_distances_all_lies_apart());
+
+constexpr auto the_best_overlaps_nothing() -> bool {
+  const auto plan = planned(planned_by<placing::best>{});
+  return plan && plan.value.arena_bytes == 144 && plan.value.is_optimal && plan.value.orders.empty() && plan.value.policy == "best";
+}
+static_assert(the_best_overlaps_nothing());
+
+// A pair that does not die and begin in one step is none: x is read again by the second node.
+constexpr auto what_is_read_later_is_not_overlapped() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 16));
+  const auto y = b.call("y", "test.copy", {x}, tensor(dtype::int8, 16));
+  b.output(b.call("z", "test.add", {x, y}, tensor(dtype::int8, 16)));
+  const auto program = b.finish();
+  const std::array all{declared_distance{0, x, y, {0, 0}}, declared_distance{1, x, value_id{2}, {0, 0}},
+                           declared_distance{1, y, value_id{2}, {0, 0}}};
+  const auto calls = graphs_that_run(program);
+  memory_request request;
+  request.distances = all;
+  const auto plan = plan_memory(program, calls.value, {}, request, planned_by<sliding>{});
+  return plan && plan.value.needs.distances.size() == 2 && plan.value.arena_bytes == 32;
+}
+static_assert(what_is_read_later_is_not_overlapped());
+
+// Behind pinned states, items have other numbers; distances follow.
+constexpr auto distances_hold_behind_pinned_states() -> bool {
+  program_builder b;
+  const auto s = b.mutable_buffer("s", tensor(dtype::int8, 16));
+  const auto x = b.user_input("x", tensor(dtype::int8, 32));
+  const auto y = b.call("y", "test.add", {s, x}, tensor(dtype::int8, 32));
+  b.output(y);
+  const auto program = b.finish();
+  const std::array all{declared_distance{0, value_id{0}, value_id{2}, {0, 0}}, declared_distance{0, value_id{1}, value_id{2}, {0, 0}}};
+  constexpr std::array states{pinned_state{value_id{0}, 0}};
+  const auto calls = graphs_that_run(program);
+  memory_request request;
+  request.distances = all;
+  request.pinned = {states, 64};
+  const auto plan = plan_memory(program, calls.value, {}, request, planned_by<sliding>{});
+  return plan && plan.value.arena_bytes == 64 + 32 && plan.value.offset_of(x) == 64 && plan.value.offset_of(y) == 64 &&
+         plan.value.needs.distances.size() == 1;
+}
+static_assert(distances_hold_behind_pinned_states());
+
+// Mutants: what the checker must refuse.
+
+template <class Change>
+constexpr auto sliding_but(Change change) -> result<memory_plan> {
+  auto plan = planned(planned_by<sliding>{});
+  change(plan.value);
+  return plan;
+}
+constexpr auto a_byte_too_near_is_found() -> bool {
+  const auto nearer = [](memory_plan& plan) { plan.needs.distances[0].descending = -1; };  // 0 is one too far
+  const auto upward = [](memory_plan& plan) { plan.needs.distances[1].ascending = 1; };
+  const auto two_minds = [](memory_plan& plan) {  // one pair of the step holds upward alone, the other downward alone
+    auto& all = plan.needs.distances;
+    const auto other = all[0];
+    all.insert(all.begin(), distance{other.step, other.input, other.output, 0});
+    plan.graphs[0].distances.size = 3;
+  };
+  return view(verify_plan(sliding_but(nearer).value).reason) == "entries 0 and 1" &&
+         view(verify_plan(sliding_but(upward).value).reason) == "entries 1 and 2" &&
+         view(verify_plan(sliding_but(two_minds).value).reason) == "entries 0 and 1" &&
+         !verify_plan(sliding_but([](memory_plan& plan) { plan.needs.distances[0].descending = 0; }).value);
+}
+static_assert(a_byte_too_near_is_found());
+
+/// All at the same place, though nothing allows it.
+struct all_at_once {
+  static constexpr std::string_view name = "all at once";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    return {{vector<std::uint64_t>(problem.items.size(), 0), 96}, name};
+  }
+};
+struct without_offsets : all_at_once {
+  static constexpr auto place(const memory_problem&) -> placement { return {}; }
+};
+struct misaligned : all_at_once {
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    auto made = archetypes::memory_policy::place(problem);
+    made.offsets.back() += 1;
+    made.bytes += 1;
+    return made;
+  }
+};
+struct past_its_end : all_at_once {
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    auto made = archetypes::memory_policy::place(problem);
+    made.bytes -= 1;
+    return made;
+  }
+};
+struct round_the_end : all_at_once {
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    auto made = archetypes::memory_policy::place(problem);
+    made.offsets[1] = 0 - std::uint64_t{48};  // so that its end is 48
+    return made;
+  }
+};
+
+template <class Policy>
+constexpr auto is_refused(std::string_view reason) -> bool {
+  const auto plan = planned(planned_by<Policy>{}, {});
+  return !plan && plan.error.rule == rule::unsound_policy::sentence && view(plan.error.reason) == reason;
+}
+static_assert(is_refused<all_at_once>("policy all at once: entries 0 and 1"));
+static_assert(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
+static_assert(is_refused<misaligned>("policy all at once: entry 2 lies outside its memory or is not aligned"));
+static_assert(is_refused<past_its_end>("policy all at once: entry 2 lies outside its memory or is not aligned"));
+static_assert(is_refused<round_the_end>("policy all at once: entry 1 lies outside its memory or is not aligned"));
+
+constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
+  const auto program = widened_and_narrowed();
+  const auto calls = graphs_that_run(program);
+  memory_request request;
+  request.regions = {64, 128};
+  return plan_memory(program, calls.value, {}, request, policy);
+}
+constexpr auto a_policy_that_cannot_split_is_refused() -> bool {
+  const auto plan = over_two_regions(planned_by<sliding>{});
+  return plan.error.rule == rule::unsplit_policy::sentence && view(plan.error.reason) == "policy sliding" &&
+         over_two_regions(planned_by<placing::best>{});
+}
+static_assert(a_policy_that_cannot_split_is_refused());
+
+struct split_at_once : all_at_once {
+  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t>, const memory_regions&)
+      -> placed_in_regions {
+    return {place(problem).offsets, {96, 0}, name, true};
+  }
+};
+constexpr auto a_split_that_overlaps_is_refused() -> bool {
+  const auto plan = over_two_regions(planned_by<split_at_once>{});
+  return plan.error.rule == rule::unsound_policy::sentence;
+}
+static_assert(a_split_that_overlaps_is_refused());
+
+}  // namespace
+
+TEST_CASE("a policy of one's own places, as near as distances allow") {
+  CHECK(a_policy_may_overlap_as_far_as_distances_allow());
+  CHECK(without_distances_all_lies_apart());
+  CHECK(the_best_overlaps_nothing());
+  CHECK(what_is_read_later_is_not_overlapped());
+  CHECK(distances_hold_behind_pinned_states());
+}
+
+TEST_CASE("what a policy makes is checked, and so is a plan with another distance") {
+  CHECK(a_byte_too_near_is_found());
+  CHECK(is_refused<all_at_once>("policy all at once: entries 0 and 1"));
+  CHECK(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
+  CHECK(is_refused<misaligned>("policy all at once: entry 2 lies outside its memory or is not aligned"));
+  CHECK(is_refused<past_its_end>("policy all at once: entry 2 lies outside its memory or is not aligned"));
+  CHECK(is_refused<round_the_end>("policy all at once: entry 1 lies outside its memory or is not aligned"));
+}
+
+TEST_CASE("two regions are for policies that split") {
+  CHECK(a_policy_that_cannot_split_is_refused());
+  CHECK(a_split_that_overlaps_is_refused());
+}
