@@ -28,8 +28,8 @@ struct pass {
 /// Laws: what it makes is well-formed, and has the placeholders for users, the outputs and the states of what it was given; it gives the
 /// same outputs; done twice it does no more than once; a node that stays, or takes another's place, keeps the debug handle. The program it
 /// was given need not outlive what it makes; bytes outside must. `tests/laws/pass.hpp` holds the laws.
-/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`. A pass that changes single nodes is written with a `rewriter`. What only
-/// decides who computes a node is no pass but a partitioner.
+/// Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`. A pass that changes nodes is written with a `rewriter`. What
+/// only decides who computes a node is no pass but a partitioner.
 template <class T>
 concept pass = requires(const program_view& program) {
   std::string_view{T::name};
