@@ -47,7 +47,11 @@ class lowering_round {
   constexpr auto lower() -> failure {
     vector<tagged_method> tagged;
     for (const auto& each : turns_) tagged.push_back({each.slot->method, each.tagged});
-    if (what_ == lowered_as::program) return keep(lower_each(List{}, tagged, parts_of_all(turns_[0].tagged), source_bytes::copied), 0);
+    if (what_ == lowered_as::program) {
+      auto made = lower_each(List{}, tagged, parts_of_all(turns_[0].tagged), source_bytes::copied);
+      turns_[0].lowered = std::move(made.value);
+      return std::move(made.error);
+    }
     for (auto& each : turns_) each.lowered.resize(parts_of(each.tagged).size());
     for (const auto& batch : batch_finder().run(tagged)) {
       auto made = batch_step(List{}, tagged, batch, source_bytes::copied);
@@ -73,11 +77,6 @@ class lowering_round {
   }
 
  private:
-  constexpr auto keep(result<vector<exported_program>> made, std::size_t turn) -> failure {
-    turns_[turn].lowered = std::move(made.value);
-    return std::move(made.error);
-  }
-
   struct turn_taken {
     lowering_slot* slot = nullptr;
     exported_program tagged;

@@ -266,15 +266,6 @@ template <class Round, std::size_t M, std::size_t... I>
 struct lowered_turn<Round, M, std::index_sequence<I...>> {
   using type = static_program<stage<calls_step<Round, M, turn_module<Round, M, I>...>, typename Round::template tagged<M>,
                                     typename turn_module<Round, M, I>::program...>>;
-
-  /// Stops the compiler with the sentence of every part that failed, or of what kept them from being put together.
-  template <list_place At>
-  static consteval void report() {
-    if constexpr (!type::is_whole) {
-      (require_unbroken<At.told(first_failure<typename turn_module<Round, M, I>::program>())>(), ...);
-      if constexpr (stages_are_whole<typename type::make>) require_unbroken<At.told(first_failure<type>())>();
-    }
-  }
 };
 
 /// What a round was given, as it is after it; methods that had no turn are what they were.
@@ -303,21 +294,34 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>
   return static_failure{check_named_data_of_methods(methods)};
 }
 
-/// Makes what a round leaves, or stops the compiler with the sentences of what failed. Whether it was made.
-template <class Round, list_place At, std::size_t... M>
-consteval auto make_round(std::index_sequence<M...>) -> bool {
-  if constexpr (!Round::is_tagged) {
-    require_unbroken<At.told(first_failure<typename Round::template model<M>..., typename Round::template tagged<M>...>())>();
-    return false;
-  } else {
-    (lowered_turn<Round, M>::template report<At>(), ...);
-    constexpr bool is_whole = (lowered_turn<Round, M>::type::is_whole && ...);
-    if constexpr (is_whole && Round::what == lowered_as::methods) {
-      constexpr auto why = At.told(named_data_failure(typename result_of<Round, typename Round::given>::type{}));
-      require_unbroken<why>();
-    }
-    return is_whole;
+/// How far a round came, and what kept it from coming farther.
+template <class Round, class Turns = std::make_index_sequence<Round::count>>
+struct round_outcome;
+template <class Round, std::size_t... M>
+struct round_outcome<Round, std::index_sequence<M...>> {
+  static constexpr bool are_parts_whole = (stages_are_whole<typename lowered_turn<Round, M>::type::make> && ...);
+  static constexpr bool is_whole = Round::is_tagged && (lowered_turn<Round, M>::type::is_whole && ...);
+  static constexpr std::size_t part_count = (Round::part_counts[M] + ...);
+  static constexpr auto why_not_tagged() -> static_failure {
+    return first_failure<typename Round::template model<M>..., typename Round::template tagged<M>...>();
   }
+  static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_turn<Round, M>::type...>(); }
+};
+
+/// What kept the `N`th of all turns' parts from being lowered.
+template <class Round, std::size_t N, std::size_t M = 0>
+constexpr auto why_not_lowered() -> static_failure {
+  if constexpr (N < Round::part_counts[M]) {
+    return first_failure<typename turn_module<Round, M, N>::program>();
+  } else {
+    return why_not_lowered<Round, N - Round::part_counts[M], M + 1>();
+  }
+}
+
+/// Stops the compiler with the sentence of every part that failed. In one function: Clang tells the way to the sentence, step by step.
+template <class Round, list_place At, std::size_t... N>
+consteval void report_parts(std::index_sequence<N...>) {
+  (require_unbroken<At.told(why_not_lowered<Round, N>())>(), ...);
 }
 
 /// Lowers round by round, from this round on; after a mistake, which has been told, the result is not whole.
@@ -327,10 +331,20 @@ constexpr auto lower_static() {
     return Given{};
   } else {
     using round = static_round<List, Given, typename turns_of<Round, Given, Partitioners>::type, Checks>;
-    constexpr list_place at{Round, listed_partitioners<Partitioners>};
-    constexpr bool is_made = make_round<round, at>(std::make_index_sequence<round::count>{});
+    using reached = round_outcome<round>;
     using result = typename result_of<round, Given>::type;
-    if constexpr (is_made) {
+    constexpr list_place at{Round, listed_partitioners<Partitioners>};
+    if constexpr (!round::is_tagged) {
+      require_unbroken<at.told(reached::why_not_tagged())>();
+    } else if constexpr (!reached::are_parts_whole) {
+      report_parts<round, at>(std::make_index_sequence<reached::part_count>{});
+    } else if constexpr (!reached::is_whole) {
+      require_unbroken<at.told(reached::why_not_assembled())>();
+    } else if constexpr (round::what == lowered_as::methods) {
+      constexpr auto why = at.told(named_data_failure(result{}));
+      require_unbroken<why>();
+    }
+    if constexpr (reached::is_whole) {
       return lower_static<Round + 1, List, result, Partitioners, Checks>();
     } else {
       return result{};
