@@ -46,7 +46,7 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting>;
+using execution_of = static_execution<Program, Kernels, aligned_for<Program>(Options), typename service_list<Services...>::setting>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -127,9 +127,9 @@ class basic_executor
                   "baton executor: memory is given once, and methods have it already; here it is given twice; leave one in_arena or "
                   "in_regions out");
     if constexpr (is_sound && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, Options.alignment, execution::outcome.has_states>();
+      detail::check_caller_arena<caller_arena, arena_bytes, execution::alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
-      detail::check_region_arena<region_arena, Options.alignment, execution::outcome.has_states>();
+      detail::check_region_arena<region_arena, execution::alignment, execution::outcome.has_states>();
     }
   }
 
@@ -197,7 +197,7 @@ class basic_executor
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
-  static constexpr std::size_t arena_alignment = Options.alignment;
+  static constexpr std::size_t arena_alignment = execution::alignment;
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -384,7 +384,7 @@ class basic_executor
   }
 
   struct memory {
-    alignas(Options.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
+    alignas(execution::alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
   [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};
