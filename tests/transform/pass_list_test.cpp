@@ -7,6 +7,7 @@
 #include <baton/core/rules.hpp>
 
 #include "conformance/graphs.hpp"
+#include "transform/acme_dialect.hpp"
 #include "transform/small_passes.hpp"
 
 #include <doctest/doctest.h>
@@ -57,3 +58,10 @@ TEST_CASE("an empty list changes nothing") { CHECK(empty_list_changes_nothing())
 TEST_CASE("a pass that fails is named, and ends the list") { CHECK(failure_names_the_pass()); }
 TEST_CASE("a pass that leaves a broken program is named") { CHECK(broken_program_is_told_by_pass()); }
 TEST_CASE("a broken program that is given is no pass's fault") { CHECK(broken_program_given_is_told_as_it_is()); }
+
+TEST_CASE("a pass of a user refuses by a rule of the user's own") {
+  using refusing = pass_list<acme::dialect<"aten.sin.default">>;
+  CHECK(view(message(refusing::run(conformance::g_sin()).error)) ==
+        view(join(acme::no_tangents::sentence, " [node: sin] [operator: aten.sin.default] [pass acme_dialect: use sine]")));
+  CHECK(refusing::run(conformance::g_mmadd()));
+}

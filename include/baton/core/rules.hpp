@@ -18,7 +18,9 @@ inline constexpr bool always_false = false;
 
 /// A failure of a rule, with its facts filled in by the caller. A rule is a struct, Baton's or a user's own: its `sentence` is what a
 /// person reads when it is broken (what must hold; what was found; what to do), at run time and in the compiler; `report` holds it again,
-/// because a `static_assert` takes only a literal; `rule::named` lets the compiler find it. `tests/fail/rule_of_a_user.cpp` shows one.
+/// because a `static_assert` takes only a literal; `rule::named` lets the compiler find it. A user's backend, partitioner or pass returns
+/// one of its own where it returns a `result`, and it is told like ours, with node, backend or pass: `tests/fail/rule_of_a_user.cpp`
+/// shows one of a backend, `tests/fail/rule_of_a_users_pass.cpp` one of a pass.
 template <class Rule>
 constexpr auto broken() -> failure {
   failure why;

@@ -9,6 +9,7 @@
 #include <baton/plan/graph_calls.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstdint>
 
@@ -25,10 +26,25 @@ concept reading_ahead_backend = requires {
   { Backend::read_ahead_bytes } -> std::convertible_to<std::uint32_t>;
 };
 
+/// Whether a backend needs its arguments and results at addresses that are multiples of some power of two, as DMA may: `static constexpr
+/// std::uint32_t argument_alignment = 64;`. Everything in the arena of a program that has a delegate of it is so aligned, and the arena,
+/// too. 16 has everything, unless the plan's options say less. Scratch is aligned like arguments.
+template <class Backend>
+concept aligning_backend = requires {
+  { Backend::argument_alignment } -> std::convertible_to<std::uint32_t>;
+};
+
 /// What the backends of a program's delegates ask for, by delegate. Empty lists: nothing.
 struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in the delegate's place
   vector<std::uint32_t> read_ahead_bytes;
+  vector<std::uint32_t> argument_alignment;  ///< 1, where nothing is asked for
+
+  /// The most that any backend asks for arguments, at least the given.
+  constexpr auto most_alignment(std::uint32_t least) const -> std::uint32_t {
+    for (const auto alignment : argument_alignment) least = std::max(least, alignment);
+    return least;
+  }
 
   /// The most that any backend reads ahead in the graphs that run.
   constexpr auto most_read_ahead(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
@@ -50,13 +66,21 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t ahead = 0;
+    std::uint32_t alignment = 1;
     with_backend(list, program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (original_running_backend<type>) runs = 1;
       if constexpr (reading_ahead_backend<type>) ahead = type::read_ahead_bytes;
+      if constexpr (aligning_backend<type>) {
+        static_assert(std::has_single_bit(std::uint32_t{type::argument_alignment}),
+                      "baton not_a_backend: what arguments are aligned to is a power of two; write: static constexpr std::uint32_t "
+                      "argument_alignment = 64;");
+        alignment = type::argument_alignment;
+      }
     });
     needs.runs_original.push_back(runs);
     needs.read_ahead_bytes.push_back(ahead);
+    needs.argument_alignment.push_back(alignment);
   }
   return needs;
 }

@@ -90,6 +90,13 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   [[no_unique_address]] states_record<States::all.has_data> states_;
 };
 
+/// The options of plans of methods that share an arena, aligned for the backends of all.
+template <class... Names, class... Makes>
+constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...>, plan_options options) -> plan_options {
+  ((options = aligned_for<static_program<Makes>>(options)), ...);
+  return options;
+}
+
 }  // namespace detail
 
 /// Runs the methods of a model, one at a time, in one arena that is as large as the largest of them needs: `net.run<"prefill">(tokens,
@@ -102,8 +109,9 @@ template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apa
           class... Services>
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
-  using states = typename detail::states_of_methods<methods, Sharing, Options.alignment>::type;
-  using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, Options, detail::services_of_methods<Services...>,
+  static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);
+  using states = typename detail::states_of_methods<methods, Sharing, options.alignment>::type;
+  using runner = detail::methods_runner<states, std::remove_const_t<decltype(Kernels)>, options, detail::services_of_methods<Services...>,
                                         std::make_index_sequence<methods::size()>>;
 
   template <fixed_string Name>

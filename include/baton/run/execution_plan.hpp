@@ -175,10 +175,34 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
   return storage;
 }
 
+namespace detail {
+/// The failure of the first delegate that asks for an alignment of its arguments and has a constant among them.
+constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
+                                std::span<const value_place> places) -> failure {
+  if (needs.most_alignment(1) == 1) return {};
+  for (const auto id : calls.order) {
+    const auto run = program[id].nodes;
+    for (std::uint32_t n = run.first; n < run.first + run.size; ++n) {
+      const auto& record = program.nodes[n];
+      if (record.delegate == none<delegate_id> || needs.argument_alignment[index(record.delegate)] == 1) continue;
+      if (needs.runs_original[index(record.delegate)] != 0) continue;
+      for (const auto input : program.inputs(record)) {
+        if (input == none<value_id> || !places[index(input)].is_constant()) continue;
+        auto why = broken_at<rule::unaligned_argument>(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
+                                                       needs.argument_alignment[index(record.delegate)]);
+        why.backend = join(lowered_module_view(program, record.delegate).backend_id());
+        return why;
+      }
+    }
+  }
+  return {};
+}
+}  // namespace detail
+
 /// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
 /// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
 /// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
-/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`.
+/// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const backend_needs& needs = {}, const pinned_states& pinned = {}, const memory_regions& regions = {},
@@ -195,9 +219,11 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
   const memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
-  auto memory = plan_memory(program, calls.value, options, request, policy);
+  const plan_options aligned{needs.most_alignment(options.alignment)};
+  auto memory = plan_memory(program, calls.value, aligned, request, policy);
   if (!memory) return memory.error;
   auto places = places_of(program, calls.value, storage, holders, memory.value);
+  if (auto why = detail::check_alignments(program, calls.value, needs, places)) return why;
   auto outputs = places_of_outputs(program, memory.value, places);
   auto copies = places_of_copies(program, memory.value, places);
   return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places),

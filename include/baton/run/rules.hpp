@@ -50,6 +50,20 @@ struct misaligned_image {
 template <>
 struct named<"misaligned_image"> : std::type_identity<misaligned_image> {};
 
+struct unaligned_argument {
+  static constexpr std::string_view sentence =
+      "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies where the "
+      "model has it; tag it for the part";
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unaligned_argument: a backend that asks for aligned arguments must own the constants among them; this one lies "
+                  "where the model has it; tag it for the part");
+  }
+};
+template <>
+struct named<"unaligned_argument"> : std::type_identity<unaligned_argument> {};
+
 struct nameless_delegate {
   static constexpr std::string_view sentence =
       "baton nameless_delegate: a delegate must name its backend; this one has no backend id; lower the part with a backend of the list";

@@ -104,11 +104,22 @@ struct running_alone {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
+/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
+template <class Program>
+constexpr auto aligned_for(plan_options options) -> plan_options {
+  if constexpr (Program::is_whole) {
+    using backend_types = typename Program::backend_types;
+    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
+  }
+  return options;
+}
+
 /// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
 /// regions the arena is split over; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
+  static constexpr std::size_t alignment = Options.alignment;  ///< of the arena
   using backend_types = typename Program::backend_types;
 
   static constexpr auto view() -> program_view { return Program::value(); }
