@@ -249,7 +249,7 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
 }
 
 /// The bytes of a file; if it cannot be read, says so in one line.
-auto read_whole(const char* path, text_buffer& bytes) -> bool {
+auto read_file(const char* path, text_buffer& bytes) -> bool {
   std::FILE* file = std::fopen(path, "rb");
   if (file != nullptr) {
     char piece[4096];
@@ -262,7 +262,7 @@ auto read_whole(const char* path, text_buffer& bytes) -> bool {
   return ok;
 }
 
-auto write_whole(const char* path, const text_buffer& text) -> bool {
+auto write_file(const char* path, const text_buffer& text) -> bool {
   std::FILE* file = std::fopen(path, "wb");
   bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   ok = (file == nullptr || std::fclose(file) == 0) && ok;
@@ -275,7 +275,7 @@ auto holds(const char* path, const text_buffer& text) -> bool {
   if (file == nullptr) return false;
   std::fclose(file);
   text_buffer there;
-  return read_whole(path, there) && view(there) == view(text);
+  return read_file(path, there) && view(there) == view(text);
 }
 
 }  // namespace
@@ -290,7 +290,7 @@ auto main(int count, char** words) -> int {
     return 2;
   }
   text_buffer bytes;
-  if (!read_whole(words[1], bytes)) return 1;
+  if (!read_file(words[1], bytes)) return 1;
   const auto read = baton::tflite::try_read_bytes({bytes.data(), bytes.size()}, {.entry = asked.entry});
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
@@ -302,5 +302,5 @@ auto main(int count, char** words) -> int {
     if (size_of(read.value, each) < 0) return refuse(join(view(each.name), " has no fixed size, so there is no span for it"));
   }
   const auto header = header_of(asked, read.value, tensors);
-  return (holds(words[3], header) || write_whole(words[3], header)) && write_whole(words[4], source_of(asked, tensors)) ? 0 : 1;
+  return (holds(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, tensors)) ? 0 : 1;
 }

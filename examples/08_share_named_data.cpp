@@ -7,13 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <span>
 #include <string_view>
 
 struct table_device {
   static constexpr auto id = baton::name<"TableDevice">;
   struct state {
-    std::span<const char> squares;
+    baton::span<const char> squares;
   };
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
     baton::preprocess_result made;

@@ -14,7 +14,7 @@ struct fuse_relu {
   static constexpr auto run(const baton::program_view& program) -> baton::exported_program {
     baton::rewriter change(program);
     for (const auto id : change.nodes()) {
-      const auto sum = change.maker_of(change.input(id, 0));
+      const auto sum = change.producer_of(change.input(id, 0));
       if (!program[id].is("tfl.relu") || sum == baton::none<baton::node_id> || !program[sum].is("tfl.add")) continue;
       if (change.uses_of(change.input(id, 0)) != 1) continue;
       if (program.text(program[sum], "fused_activation_function", "none") != "none") continue;

@@ -7,16 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <span>
 #include <string_view>
 
 // A chain of layers: "CHN1", the size of the input and the number of layers as bytes, then each layer: its size as a byte, and for each of
 // its outputs one float32 weight for each input.
 struct chain_importer {
   static constexpr std::string_view format = "chain";
-  static constexpr auto recognizes(std::span<const char> bytes) -> bool { return baton::byte_reader{bytes}.text(0, 4) == "CHN1"; }
+  static constexpr auto recognizes(baton::span<const char> bytes) -> bool { return baton::byte_reader{bytes}.text(0, 4) == "CHN1"; }
 
-  static constexpr auto read(std::span<const char> bytes) -> baton::result<baton::exported_program> {
+  static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
     if (!recognizes(bytes)) return baton::broken<baton::rule::unsupported_model>("no CHN1");
     baton::byte_reader from{bytes};  // no read leaves the bytes: it gives zero, and `ok()` is false from then on
     baton::program_builder build;
@@ -55,7 +54,7 @@ auto main() -> int {
   net.run(std::array{1.0f, 10.0f}, y);
   std::printf("%g\n", static_cast<double>(y[0]));
 
-  const std::span<const char> bytes{file, sizeof file - 1};
+  const baton::span<const char> bytes{file, sizeof file - 1};
   for (const auto size : {bytes.size(), bytes.size() - 1, std::size_t{3}}) {  // the same function at run time: errors are values
     const auto made = chain_importer::read(bytes.first(size));
     const auto text = made ? baton::join(made.value.nodes.size(), " nodes") : baton::message(made.error);

@@ -24,7 +24,7 @@ struct fused {
   template <class Call, baton::value_id Id>
   static auto element(const Call& call, unsigned i) -> int {
     constexpr baton::program_view part = Call::program;
-    constexpr auto node = baton::index(baton::maker_of(part, Id));
+    constexpr auto node = baton::index(baton::producer_of(part, Id));
     if constexpr (node == baton::index(baton::none<baton::node_id>)) {
       return static_cast<signed char>(call.template input<Call::input_place(Id)>()[i]);
     } else {

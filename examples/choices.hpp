@@ -41,14 +41,14 @@ using all = list<none, npu>;
 template <class Choice>
 class explanation {
  public:
-  explicit explanation(const baton::exported_program& given) : told_(Choice::verdicts(given)) {}
+  explicit explanation(const baton::exported_program& given) : reasons_(Choice::verdicts(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
-    return baton::report::computed_by_kernels(told_(program, record), baton::choose_kernel(baton::portable_kernels, program, record).found);
+    return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(baton::portable_kernels, program, record).found);
   }
 
  private:
-  baton::report::told_reasons<baton::node_verdict> told_;
+  baton::report::verdict_reasons<baton::node_verdict> reasons_;
 };
 
 }  // namespace choices

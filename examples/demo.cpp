@@ -104,7 +104,7 @@ auto show_digits(const char* samples, const char* labels, const char* expected) 
 /// Numbers that are the same everywhere: a step of xorshift for each byte of an integer, for each float32 one from -1 to 1.
 class generator {
  public:
-  void fill(baton::dtype type, std::span<char> bytes) {
+  void fill(baton::dtype type, baton::span<char> bytes) {
     if (type != baton::dtype::float32) {
       for (auto& byte : bytes) byte = static_cast<char>(step() >> 24);
       return;
@@ -145,7 +145,7 @@ void append_element(baton::text_buffer& text, baton::value_id id, const char* by
 }
 
 /// The first elements of a tensor; of types other than int8 and float32 the bytes.
-void show_tensor(std::string_view what, baton::value_id id, std::span<const char> bytes) {
+void show_tensor(std::string_view what, baton::value_id id, baton::span<const char> bytes) {
   constexpr std::size_t most = 8;
   const auto view = baton::program_view(imported);
   const auto count = view[id].type == baton::dtype::float32 ? bytes.size() / sizeof(float) : bytes.size();
@@ -163,7 +163,7 @@ auto show_run() -> bool {
   std::size_t at = 0;
   for (const auto id : view.inputs(view.root())) {
     if (view[id].kind != baton::value_kind::user_input) continue;
-    const auto bytes = std::span{input}.subspan(at, static_cast<std::size_t>(baton::byte_count(view[id].type, view.shape(id))));
+    const auto bytes = baton::span{input}.subspan(at, static_cast<std::size_t>(baton::byte_count(view[id].type, view.shape(id))));
     numbers.fill(view[id].type, bytes);
     show_tensor("input ", id, bytes);
     at += bytes.size();
@@ -173,7 +173,7 @@ auto show_run() -> bool {
   for (const auto& spec : view.outputs_of(view.root())) {
     if (spec.kind != baton::output_kind::user_output) continue;
     const auto size = static_cast<std::size_t>(baton::byte_count(view[spec.value].type, view.shape(spec.value)));
-    show_tensor("output", spec.value, std::span{made.bytes}.subspan(at, size));
+    show_tensor("output", spec.value, baton::span{made.bytes}.subspan(at, size));
     at += size;
   }
   std::printf("Outputs of %s and portable kernels: %s.\n", choice::name.data(), made.agree ? "equal in every byte" : "DIFFERENT");

@@ -3,6 +3,7 @@
 // Shows any model without compiling it: inspect MODEL.tflite [--partitioner NAME] [--signature NAME] [--format text|json|dot|html]
 // [-o FILE]. All of it happens at run time, by the functions that the compiler runs for a firmware. On a terminal, tables are as wide as it
 // is.
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include "choices.hpp"
@@ -20,7 +21,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -28,7 +28,7 @@ namespace {
 using baton::text_buffer;
 
 /// The bytes of a file, where the system maps them: a file of any size costs only what is read of it.
-auto map_file(const char* path, text_buffer& fault) -> std::span<const char> {
+auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
   const int file = open(path, O_RDONLY | O_NONBLOCK);
   struct stat facts = {};
   if (file < 0 || fstat(file, &facts) != 0) {
@@ -103,7 +103,7 @@ constexpr format formats[] = {
 };
 
 /// A line that names the entry points of a model and says which is shown; nothing where there is no choice.
-auto entries_text(std::span<const char> bytes, std::string_view chosen) -> text_buffer {
+auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> text_buffer {
   const auto found = baton::tflite::signatures_of(bytes);
   if (!found || found.value.size() < 2) return {};
   auto text = baton::join("entry points:");
@@ -218,7 +218,7 @@ auto run(const request& asked) -> int {
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
   const auto made =
       report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as, width_of_output(asked.output));
-  if (asked.output != nullptr) return write_whole(asked.output, made) ? 0 : 1;
+  if (asked.output != nullptr) return write_file(asked.output, made) ? 0 : 1;
   show(made);
   return 0;
 }

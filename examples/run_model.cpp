@@ -39,5 +39,5 @@ auto main(int count, char** words) -> int {
   const auto input = read_exactly(words[1], input_bytes(net), "all inputs of the model one after the other");
   if (!input.ok) return 1;
   for (unsigned long i = 0; i < times; ++i) infer(net, input.bytes.data());
-  return write_whole(words[2], output_bytes(net)) ? 0 : 1;
+  return write_file(words[2], output_bytes(net)) ? 0 : 1;
 }

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,7 +42,7 @@ inline auto read_exactly(const char* path, std::size_t size, const char* what) -
 }
 
 /// Whether a file could be written; if not, says so in one line on standard error.
-inline auto write_whole(const char* path, std::span<const char> bytes) -> bool {
+inline auto write_file(const char* path, baton::span<const char> bytes) -> bool {
   std::FILE* file = std::fopen(path, "wb");
   bool ok = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   ok = (file == nullptr || std::fclose(file) == 0) && ok;

@@ -59,7 +59,7 @@ class part_compiler {
 
   /// The blob with its debug map and its need of scratch memory. Errors: `refused_part`.
   constexpr auto run() -> baton::result<baton::preprocess_result> {
-    if (auto why = place_operands()) return why;
+    if (auto why = give_addresses()) return why;
     if (auto why = translate_nodes()) return why;
     baton::preprocess_result made;
     made.processed_bytes = blob();
@@ -70,38 +70,38 @@ class part_compiler {
 
  private:
   /// Decides where every value lies: what the caller hands in and takes back is the caller's memory, all else is scratch.
-  constexpr auto place_operands() -> baton::failure {
-    places_.assign(part_.values.size(), address{});
+  constexpr auto give_addresses() -> baton::failure {
+    addresses_.assign(part_.values.size(), address{});
     auto values = baton::vector<baton::value>(part_.values.begin(), part_.values.end());
     for (const auto id : part_.inputs(part_.root())) {
       if (part_[id].kind != baton::value_kind::user_input) {
         return baton::refuse_part("the npu takes weights as arguments, the part owns ", part_.text(part_[id].name));
       }
-      places_[index(id)] = {memory::argument, begin_.arguments++};
+      addresses_[index(id)] = {memory::argument, begin_.arguments++};
       values[index(id)].kind = baton::value_kind::constant;
     }
     for (const auto& spec : part_.outputs_of(part_.root())) {
-      if (places_[index(spec.value)] != address{}) {
+      if (addresses_[index(spec.value)] != address{}) {
         return baton::refuse_part("the npu writes an output once, ", part_.text(part_[spec.value].name), " is an input or another output");
       }
-      places_[index(spec.value)] = {memory::output, begin_.outputs++};
+      addresses_[index(spec.value)] = {memory::output, begin_.outputs++};
       values[index(spec.value)].kind = baton::value_kind::constant;
     }
     // As a constant a value needs no memory of the part's, so Baton's own planner leaves us with the scratch memory.
     auto inside = part_;
     inside.values = values;
-    return place_scratch(inside);
+    return give_scratch_addresses(inside);
   }
 
-  constexpr auto place_scratch(const baton::program_view& inside) -> baton::failure {
+  constexpr auto give_scratch_addresses(const baton::program_view& inside) -> baton::failure {
     const auto plan = baton::plan_memory(inside);
     if (!plan) return plan.error;
     if (plan.value.arena_bytes > UINT32_MAX)
       return baton::refuse_part("the part needs ", plan.value.arena_bytes, " bytes of scratch memory");
     begin_.scratch_bytes = static_cast<std::uint32_t>(plan.value.arena_bytes);
-    for (std::uint32_t v = 0; v < places_.size(); ++v) {
+    for (std::uint32_t v = 0; v < addresses_.size(); ++v) {
       const auto offset = plan.value.offset_of(static_cast<baton::value_id>(v));
-      if (offset != baton::memory_plan::no_offset) places_[v] = {memory::scratch, static_cast<std::uint32_t>(offset)};
+      if (offset != baton::npos) addresses_[v] = {memory::scratch, static_cast<std::uint32_t>(offset)};
     }
     return {};
   }
@@ -114,26 +114,26 @@ class part_compiler {
     auto made = baton::translate_part<npu_instructions>(part_);
     if (!made) return made.error;
     codes_ = std::move(made.value);
-    for (std::size_t n = 0; n < nodes.size(); ++n) place(codes_[n], nodes[n]);
+    for (std::size_t n = 0; n < nodes.size(); ++n) set_addresses(codes_[n], nodes[n]);
     begin_.instructions = static_cast<std::uint32_t>(codes_.size());
     return {};
   }
 
   /// Writes into an instruction where its operands and multipliers lie.
-  constexpr void place(instruction& code, const baton::node& record) {
-    code.first = place_of(record, 0);
-    if (code.op != opcode::copy) code.second = place_of(record, 1);
-    code.third = place_of(record, 2);
-    code.to = places_[index(part_.outputs_of(record)[0])];
+  constexpr void set_addresses(instruction& code, const baton::node& record) {
+    code.first = address_of(record, 0);
+    if (code.op != opcode::copy) code.second = address_of(record, 1);
+    code.third = address_of(record, 2);
+    code.to = addresses_[index(part_.outputs_of(record)[0])];
     code.multipliers = begin_.multipliers;
     begin_.multipliers += code.multiplier_count;
   }
 
   /// Where operand `i` lies; an operand that a node leaves out lies nowhere.
-  constexpr auto place_of(const baton::node& record, std::size_t i) const -> address {
+  constexpr auto address_of(const baton::node& record, std::size_t i) const -> address {
     const auto inputs = part_.inputs(record);
     if (i >= inputs.size() || inputs[i] == baton::none<baton::value_id>) return {};
-    return places_[index(inputs[i])];
+    return addresses_[index(inputs[i])];
   }
 
   constexpr auto blob() const -> baton::text_buffer {
@@ -159,7 +159,7 @@ class part_compiler {
 
   baton::program_view part_;
   header begin_;
-  baton::vector<address> places_;  ///< by value
+  baton::vector<address> addresses_;  ///< by value
   baton::vector<instruction> codes_;
 };
 

@@ -122,7 +122,7 @@ constexpr auto read_multiplier(const char* from) -> fixed_multiplier {
 }
 
 /// Where in a blob things begin.
-constexpr auto instruction_offset(std::uint32_t place) -> std::size_t { return sizeof(header) + place * sizeof(instruction); }
+constexpr auto instruction_offset(std::uint32_t position) -> std::size_t { return sizeof(header) + position * sizeof(instruction); }
 constexpr auto table_offset(const header& of) -> std::size_t { return instruction_offset(of.instructions); }
 constexpr auto blob_bytes(const header& of) -> std::size_t { return table_offset(of) + of.multipliers * multiplier_bytes; }
 

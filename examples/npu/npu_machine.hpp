@@ -75,8 +75,8 @@ class machine {
     char* const at = code.to.in == memory::output ? call_.outputs[code.to.at].data() : call_.scratch.data() + code.to.at;
     return reinterpret_cast<byte*>(at);
   }
-  auto multiplier_at(std::uint32_t place) const -> fixed_multiplier {
-    return read_multiplier(call_.blob.data() + table_offset(begin_) + place * multiplier_bytes);
+  auto multiplier_at(std::uint32_t position) const -> fixed_multiplier {
+    return read_multiplier(call_.blob.data() + table_offset(begin_) + position * multiplier_bytes);
   }
 
   /// Calls `pixel(image, top, left, to)` for each output pixel: the image it is made from, where in it the window begins, and its first
@@ -100,9 +100,9 @@ class machine {
   auto finish(const instruction& code, const char* bias, std::int32_t channel, std::int32_t sum) const -> byte {
     // Wraps like the hardware's adder, whatever the bias.
     const auto offset = bias == nullptr ? 0u : baton::portable::load<std::uint32_t>(bias, channel);
-    const auto place = code.multiplier_count == 1 ? 0u : static_cast<std::uint32_t>(channel);
+    const auto position = code.multiplier_count == 1 ? 0u : static_cast<std::uint32_t>(channel);
     const auto total = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + offset);
-    const auto scaled = requantize(total, multiplier_at(code.multipliers + place));
+    const auto scaled = requantize(total, multiplier_at(code.multipliers + position));
     return static_cast<byte>(code.range.clamp(scaled + code.zero_point));
   }
 

@@ -17,6 +17,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/nested_graphs.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
@@ -132,7 +133,7 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/standalone_program.hpp>
@@ -206,4 +207,4 @@
 #include <baton/report/summary.hpp>
 #include <baton/report/survey.hpp>
 #include <baton/report/text.hpp>
-#include <baton/report/told_reasons.hpp>
+#include <baton/report/verdict_reasons.hpp>

@@ -157,7 +157,7 @@ constexpr mistake mistakes[] = {
 };
 
 // R142 to R147, Q16: the text, an unchanged map, and no generated identifier used up.
-constexpr auto is_told(const mistake& made) -> bool {
+constexpr auto is_reported(const mistake& made) -> bool {
   const setup s;
   delegate_mapping_builder builder(made.mode);
   const bool is_generated = made.mode == debug_identifiers::generated;
@@ -175,7 +175,7 @@ constexpr auto is_told(const mistake& made) -> bool {
 
 constexpr auto every_mistake_is_told() -> bool {
   for (const auto& made : mistakes) {
-    if (!is_told(made)) return false;
+    if (!is_reported(made)) return false;
   }
   return true;
 }
@@ -197,6 +197,6 @@ TEST_CASE("fusion and decomposition mix") { CHECK(fusion_and_decomposition_mix()
 TEST_CASE("a delegate mapping refuses wrong entries, the first wrong thing first (E28, E29, E30, E31, E32, Q16)") {
   for (const auto& made : mistakes) {
     INFO(made.what.data());
-    CHECK(is_told(made));
+    CHECK(is_reported(made));
   }
 }

@@ -39,10 +39,10 @@ constexpr auto two_methods() -> programs {
   return parts;
 }
 constexpr auto specs_of(std::initializer_list<std::string_view> b, std::initializer_list<std::string_view> a) -> specs {
-  specs told;
-  for (const auto value : a) told["a"].push_back({{"k", value}});  // in another order than the parts: what counts is the name
-  for (const auto value : b) told["b"].push_back({{"k", value}});
-  return told;
+  specs reported;
+  for (const auto value : a) reported["a"].push_back({{"k", value}});  // in another order than the parts: what counts is the name
+  for (const auto value : b) reported["b"].push_back({{"k", value}});
+  return reported;
 }
 
 constexpr auto each_part_is_preprocessed_in_order() -> bool {
@@ -70,9 +70,9 @@ constexpr auto specs_must_match_the_parts() -> bool {
 static_assert(specs_must_match_the_parts());
 
 constexpr auto a_refusal_names_the_method() -> bool {
-  auto told = specs_of({"x"}, {"z"});
-  told["b"].push_back({});
-  return says(preprocess_each<npu>(two_methods(), told).error, rule::refused_part::sentence, " [method: b] [backend: Npu] [no specs]");
+  auto reported = specs_of({"x"}, {"z"});
+  reported["b"].push_back({});
+  return says(preprocess_each<npu>(two_methods(), reported).error, rule::refused_part::sentence, " [method: b] [backend: Npu] [no specs]");
 }
 static_assert(a_refusal_names_the_method());
 

@@ -95,7 +95,7 @@ constexpr auto is_taken(const exported_program& tagged, std::size_t n) -> bool {
 
 constexpr auto partitioners_take_a_table() -> bool {
   const auto tagged = by_support<device, calculator>::partition(conformance::g_mmadd()).tagged_program;
-  const auto cheapest = by_cost<host, offer<device, calculator, cycles>>{}.partition(conformance::g_mmadd());
+  const auto cheapest = by_cost<host, costed_backend<device, calculator, cycles>>{}.partition(conformance::g_mmadd());
   const auto& by_price = cheapest.value.tagged_program;
   for (std::size_t n = 0; n < 5; ++n) {
     if (is_taken(tagged, n) != (n == 0 || n == 3) || is_taken(by_price, n) != (n == 0 || n == 3)) return false;

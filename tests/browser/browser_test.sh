@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" > "$work/page.html" || exit 1
 {
-  # An error in a script is told in the title, too.
+  # An error in a script is reported in the title, too.
   sed -e 's|</body></html>||' -e 's|<body>|<body><script>addEventListener("error", e => { if (!document.title.startsWith("FAILED")) document.title = "FAILED " + e.message + ", line " + e.lineno; })</script>|' "$work/page.html"
   printf '<script>\n'
   cat "$(dirname "$0")/actions.js"

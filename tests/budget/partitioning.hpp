@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_support.hpp>
@@ -13,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace budget {
 
@@ -43,7 +43,7 @@ constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_p
     b.add_node(is_add       ? add
                : n % 7 == 0 ? softmax
                             : convolution,
-               std::span{inputs, is_add ? std::size_t{2} : std::size_t{1}}, std::span{&output, 1});
+               baton::span{inputs, is_add ? std::size_t{2} : std::size_t{1}}, baton::span{&output, 1});
   }
   b.output(static_cast<baton::value_id>(nodes));
   return b.finish();
@@ -79,8 +79,8 @@ using npu_support = baton::operators<"convolution", "add">;
 using dsp_support = baton::operators<"convolution", "softmax">;
 
 using by_support = baton::by_support<npu, npu_support>;
-using by_cost = baton::by_cost<host, baton::offer<npu, npu_support, npu_costs>>;
-using by_cost_of_two =
-    baton::by_cost<host, baton::offer<npu, npu_support, npu_costs_with_calls>, baton::offer<dsp, dsp_support, dsp_costs_with_calls>>;
+using by_cost = baton::by_cost<host, baton::costed_backend<npu, npu_support, npu_costs>>;
+using by_cost_of_two = baton::by_cost<host, baton::costed_backend<npu, npu_support, npu_costs_with_calls>,
+                                      baton::costed_backend<dsp, dsp_support, dsp_costs_with_calls>>;
 
 }  // namespace budget

@@ -3,7 +3,7 @@
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/lower/make_lowered_module.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 
 #include "conformance/graphs.hpp"
 
@@ -18,10 +18,10 @@ constexpr auto model() -> exported_program {
   constexpr auto one = tensor(dtype::float32, 1);
   program_builder b;
   const auto x = b.user_input("x", one);
-  placed_module first(b, make_lowered_module(conformance::g_sin(), "First", preprocess_result("1")));
+  embedded_module first(b, make_lowered_module(conformance::g_sin(), "First", preprocess_result("1")));
   const auto y = first({first({x})[0]})[0];
   const auto body = b.add_graph("body");
-  placed_module second(b, make_lowered_module(conformance::g_sin(), "Second", preprocess_result("2"), {{"key", "value"}}));
+  embedded_module second(b, make_lowered_module(conformance::g_sin(), "Second", preprocess_result("2"), {{"key", "value"}}));
   b.output(second({b.user_input("x", one)})[0]);
   b.enter(graph_id{0});
   b.output(b.call_many("each", "test.call", {y}, {one}, {}, {body})[0]);

@@ -5,7 +5,7 @@
 #include <baton/core/program.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/part.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/tagging.hpp>
@@ -52,7 +52,7 @@ constexpr auto add_and_mul(bool by_delegate) -> exported_program {
   const auto y = b.user_input("y", two_by_two);
   const auto s = b.user_input("s", two_by_two);
   if (by_delegate) {
-    placed_module add(
+    embedded_module add(
         b, make_lowered_module(conformance::elementwise_add(), "backend_demo", preprocess_result("basic_module_add"), {{"key", "value"}}));
     b.output(b.call("mul", "aten.mul.Tensor", {add({x, y})[0], s}, two_by_two));
   } else {
@@ -93,7 +93,7 @@ constexpr auto chain(bool sub_takes_both) -> exported_program {
 constexpr auto is_cut(const exported_program& program, std::size_t outputs) -> bool {
   using partitioner = tags::partitioner<tags::part<"tag", "DemoBackend", "add mul">>;
   const auto tagged = tag_program(program, partitioner{}).value;
-  const auto part = extract(tagged, outline(tagged, parts_of(tagged)[0])).value;
+  const auto part = extract(tagged, boundary_of(tagged, parts_of(tagged)[0])).value;
   const auto lowered = to_backend(backends<conformance::demo_backend>, program, partitioner{});
   return part.root().nodes.size == 2 && part.root().outputs.size == outputs && !verify(part) && means_the_same(program, lowered) &&
          non_lowered_nodes(lowered).size() == 2;

@@ -85,7 +85,7 @@ struct spy_loader {
     CHECK(request.size == 9);
     seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
     alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
-    return loaded_blob{bytes, [](void*, std::span<const char> released) {
+    return loaded_blob{bytes, [](void*, baton::span<const char> released) {
                          CHECK(released.data() == bytes);
                          seen.steps.emplace_back("release");
                        }};

@@ -3,6 +3,7 @@
 // The run-time half of BackendWithCompilerDemo (R273): it reads the text of a blob and does what it says. No heap.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/status.hpp>
 
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string_view>
 
 namespace conformance {
@@ -57,7 +57,7 @@ constexpr auto init_demo(std::string_view blob, std::string_view shape) -> demo_
 /// Runs a blob on arguments, inputs first, then outputs; which argument is which is fixed (R273).
 class demo_interpreter {
  public:
-  constexpr demo_interpreter(std::span<const std::span<const char>> inputs, std::span<const std::span<char>> outputs)
+  constexpr demo_interpreter(baton::span<const baton::span<const char>> inputs, baton::span<const baton::span<char>> outputs)
       : inputs_(inputs),
         outputs_(outputs) {}
 
@@ -106,9 +106,9 @@ class demo_interpreter {
     return demo_code::ok;
   }
 
-  auto argument(std::size_t i) const -> std::span<const char> {
+  auto argument(std::size_t i) const -> baton::span<const char> {
     if (i < inputs_.size()) return inputs_[i];
-    return i - inputs_.size() < outputs_.size() ? outputs_[i - inputs_.size()] : std::span<char>{};
+    return i - inputs_.size() < outputs_.size() ? outputs_[i - inputs_.size()] : baton::span<char>{};
   }
   auto holds(std::size_t i, std::size_t count) const -> bool { return argument(i).size() >= count * sizeof(float); }
   auto is_output(std::size_t i, std::size_t count) const -> bool { return i >= inputs_.size() && holds(i, count); }
@@ -121,8 +121,8 @@ class demo_interpreter {
     std::memcpy(outputs_[i - inputs_.size()].data() + at * sizeof number, &number, sizeof number);
   }
 
-  std::span<const std::span<const char>> inputs_;
-  std::span<const std::span<char>> outputs_;
+  baton::span<const baton::span<const char>> inputs_;
+  baton::span<const baton::span<char>> outputs_;
 };
 
 /// BackendWithCompilerDemo with its run-time half.

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -82,7 +82,7 @@ class drawn_graph {
       }
     }
     const auto made = b_.add_value(b_.make_value(name, type_, baton::value_kind::intermediate));
-    b_.add_node(b_.make_node(name, stem(name)), inputs, std::span{&made, 1});
+    b_.add_node(b_.make_node(name, stem(name)), inputs, baton::span{&made, 1});
     values_.emplace_back(baton::join(name), made);
     if (!rest_.empty()) rest_.remove_prefix(1);
   }

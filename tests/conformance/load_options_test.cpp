@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T-MAP-1 to T-MAP-14: which options are for which backend, at run time.
 #include <baton/run/load_options.hpp>
+#include <baton/core/span.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -18,7 +18,7 @@ using text = std::string_view;
 
 constexpr auto is_ok(status code) -> bool { return code == status::ok; }
 
-constexpr auto value_of(std::span<const option> options, text key) -> int {
+constexpr auto value_of(baton::span<const option> options, text key) -> int {
   const auto* const found = find_option(options, key);
   return found == nullptr ? -1 : found->get<int>().value;
 }
@@ -104,7 +104,7 @@ static_assert(an_id_of_64_characters_is_refused());
 struct npu_options {
   option_set<3> options;
   static constexpr auto backend_id() -> text { return "Npu"; }
-  constexpr auto view() const -> std::span<const option> { return options.entries(); }
+  constexpr auto view() const -> baton::span<const option> { return options.entries(); }
 };
 static_assert(backend_options_builder<npu_options>);
 

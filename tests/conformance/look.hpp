@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "reference/interpreter.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace conformance {
@@ -48,7 +48,7 @@ constexpr auto mutations_of(const baton::program_view& program, baton::graph_id 
 }
 
 /// Whether these are the names of values, separated by blanks.
-constexpr auto are_named(const baton::program_view& program, std::span<const baton::value_id> ids, std::string_view names) -> bool {
+constexpr auto are_named(const baton::program_view& program, baton::span<const baton::value_id> ids, std::string_view names) -> bool {
   baton::text_buffer text;
   for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
   return baton::view(text) == names;

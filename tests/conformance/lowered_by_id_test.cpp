@@ -5,7 +5,7 @@
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/graph/identical.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
@@ -118,7 +118,7 @@ constexpr auto a_container_is_taken(std::string_view first, std::string_view sec
   program_builder b;
   const auto p = b.user_input(first, one);
   const auto q = b.user_input(second, one);
-  placed_module callee(b, module);
+  embedded_module callee(b, module);
   b.output(callee({p, q})[0]);
   const auto wrapped = b.finish();
   return !verify(wrapped) && means_the_same(sum_of(first, second), wrapped);

@@ -6,6 +6,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,7 +41,7 @@ constexpr auto is_golden(const lowered_module_view& module) -> bool {
   const auto map = module.debug_handle_map();
   const auto entry_is = [&](std::size_t at, std::initializer_list<std::int64_t> handles) {
     return map[at].identifier == static_cast<std::int64_t>(at) && !map[at].is_text &&
-           std::ranges::equal(module.handles(map[at]), std::span{handles.begin(), handles.size()});
+           std::ranges::equal(module.handles(map[at]), baton::span{handles.begin(), handles.size()});
   };
   return module.backend_id() == "BackendWithDelegateMappingDemo" && module.processed_bytes() == golden_blob && map.size() == 5 &&
          entry_is(0, {1, 2}) && entry_is(1, {3, 4}) && entry_is(2, {5}) && entry_is(3, {5}) && entry_is(4, {5});

@@ -26,25 +26,25 @@ namespace {
 using namespace baton;
 using offsets = baton::vector<std::uint64_t>;
 
-constexpr auto is_placed(const placed& made, const offsets& at, std::uint64_t bytes) -> bool {
+constexpr auto is_layout(const memory_layout& made, const offsets& at, std::uint64_t bytes) -> bool {
   return made.offsets == at && made.bytes == bytes;
 }
 
 constexpr auto first_vector() -> bool {
   constexpr lifetime needs[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
-  return is_placed(place_apart(needs), {0, 64, 96, 112}, 128) && is_placed(place_in_objects(needs), {0, 64, 96, 0}, 112);
+  return is_layout(place_apart(needs), {0, 64, 96, 112}, 128) && is_layout(place_in_objects(needs), {0, 64, 96, 0}, 112);
 }
 static_assert(first_vector());
 
 constexpr auto second_vector() -> bool {
   constexpr lifetime needs[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
-  return place_apart(needs).bytes == 128 && is_placed(place_in_objects(needs), {0, 0, 48}, 64);
+  return place_apart(needs).bytes == 128 && is_layout(place_in_objects(needs), {0, 0, 48}, 64);
 }
 static_assert(second_vector());
 
 constexpr auto third_vector() -> bool {
   constexpr lifetime needs[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
-  return place_apart(needs).bytes == 64 && is_placed(place_in_objects(needs), {16, 0, 16, 0}, 32);
+  return place_apart(needs).bytes == 64 && is_layout(place_in_objects(needs), {16, 0, 16, 0}, 32);
 }
 static_assert(third_vector());
 

@@ -123,8 +123,8 @@ struct preprocess_all_partitioner {
   static constexpr auto spec_of(std::string_view op) -> baton::compile_spec {
     constexpr std::string_view names = "addsinsubcos";
     constexpr std::string_view values("\0\1\2\3", 4);
-    const auto place = names.find(op.substr(5, 3));
-    return {names.substr(place, 3), values.substr(place / 3, 1)};
+    const auto position = names.find(op.substr(5, 3));
+    return {names.substr(position, 3), values.substr(position / 3, 1)};
   }
 
   static constexpr void tag_data(baton::partition_result& to) {

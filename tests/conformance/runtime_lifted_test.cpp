@@ -3,7 +3,7 @@
 // What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -87,7 +87,7 @@ constexpr auto sin_twice = wrapped<[] {
   program_builder b;
   const auto x = b.user_input("x", one);
   const auto lowered = lowered_sin();
-  placed_module sine(b, lowered);
+  embedded_module sine(b, lowered);
   const auto first = sine({x});
   const auto second = sine({x});
   b.output(b.call("add", "aten.add.Tensor", {first[0], second[0]}, one));
@@ -109,7 +109,7 @@ constexpr auto sin_of_sin = wrapped<[] {
   const auto bias = b.buffer("bias", one, bias_bytes);
   const auto x = b.user_input("x", one);
   const auto lowered = lowered_sin();
-  placed_module sine(b, lowered);
+  embedded_module sine(b, lowered);
   const auto first = sine({x})[0];
   const auto second = sine({first})[0];
   const auto sum = b.call("add", "aten.add.Tensor", {first, second}, one);

@@ -70,7 +70,7 @@ constexpr static_program sub_mm_add{[] {
 constexpr auto inner_lowered = to_backend(backends<compiler_demo>, sub_mm_add, conformance::add_mul_partitioner_demo{});
 constexpr auto nested = to_backend(backends<executor_backend>, inner_lowered, conformance::all_nodes_partitioner<executor_backend>{});
 
-constexpr auto names_of(const program_view& program, std::span<const value_id> ids) -> text_buffer {
+constexpr auto names_of(const program_view& program, baton::span<const value_id> ids) -> text_buffer {
   text_buffer names;
   for (const auto id : ids) append(append(names, program.text(program[id].name)), " ");
   return names;

@@ -8,7 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 
 #include "conformance/graphs.hpp"
 
@@ -78,7 +78,7 @@ constexpr auto for_every_whole_model(F f) -> bool {
 template <class Module>
 constexpr auto wrapped(const baton::exported_program& like, const Module& module) -> baton::exported_program {
   baton::program_builder b;
-  baton::placed_module callee(b, module);
+  baton::embedded_module callee(b, module);
   baton::program_copier copier(like, b);
   baton::vector<baton::value_id> arguments;
   for (const auto input : baton::program_view(like).inputs(like.root())) {

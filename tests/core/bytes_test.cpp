@@ -45,7 +45,7 @@ constexpr auto bytes_are_copied() -> bool {
   baton::vector<char> copy(5'000, 'x');
   const baton::vector<char> source(4'999, 'y');
   copy_bytes(source, copy.data());
-  return same_bytes(std::span{copy}.first(4'999), source) && copy.back() == 'x';
+  return same_bytes(baton::span{copy}.first(4'999), source) && copy.back() == 'x';
 }
 static_assert(bytes_are_copied());
 

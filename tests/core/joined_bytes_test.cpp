@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/core/joined_bytes.hpp>
+#include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cstddef>
-#include <span>
 
 namespace {
 
@@ -14,7 +14,7 @@ using namespace baton;
 
 /// Every byte is its place, modulo 256.
 struct counting {
-  static constexpr void copy(std::size_t first, std::span<char> to) {
+  static constexpr void copy(std::size_t first, baton::span<char> to) {
     char* at = to.data();
     for (auto place = first; place < first + to.size(); place += 1024) {
       const auto end = place + 1024 < first + to.size() ? place + 1024 : first + to.size();
@@ -25,7 +25,7 @@ struct counting {
 
 /// Marks the first and the last byte of each call, and nothing else: it shows who was asked for what.
 struct marking {
-  static constexpr void copy(std::size_t first, std::span<char> to) {
+  static constexpr void copy(std::size_t first, baton::span<char> to) {
     to.front() = static_cast<char>(1 + first / bytes_per_constant);
     to.back() = static_cast<char>(101 + first / bytes_per_constant);
   }

@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/decimal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 
 #include "conformance/graphs.hpp"
 
@@ -11,7 +12,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -50,7 +50,7 @@ constexpr auto every_literal() -> baton::exported_program {
                    {"flag", false},
                    {"n", -7},
                    {"mode", "it's\n"},
-                   {"none", std::span<const std::int64_t>{}}});
+                   {"none", baton::span<const std::int64_t>{}}});
   constexpr double scales[] = {0.5, 3};
   b.add_attribute({.name = b.own("scales"), .kind = baton::attribute_kind::reals, .list = b.reals(scales)});
   b.add_attribute({.name = b.own("raw"), .kind = baton::attribute_kind::bytes, .bytes = b.own(std::string_view{"a\0\xff", 3})});

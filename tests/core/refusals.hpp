@@ -35,7 +35,7 @@ struct mistake {
   std::string_view facts;
 };
 
-constexpr auto is_told(const mistake& made) -> bool {
+constexpr auto is_reported(const mistake& made) -> bool {
   return baton::view(baton::message(made.refusal())) == baton::view(baton::join(made.sentence, made.facts));
 }
 
@@ -43,9 +43,9 @@ constexpr auto is_told(const mistake& made) -> bool {
 template <const auto& Mistakes>
 struct table {
   template <std::size_t I>
-  static constexpr bool is_row_told = is_told(Mistakes[I]);
-  static constexpr bool is_told_whole = []<std::size_t... I>(std::index_sequence<I...>) {
-    return (is_row_told<I> && ...);
+  static constexpr bool is_row_reported = is_reported(Mistakes[I]);
+  static constexpr bool are_all_reported = []<std::size_t... I>(std::index_sequence<I...>) {
+    return (is_row_reported<I> && ...);
   }(std::make_index_sequence<std::size(Mistakes)>{});
 };
 

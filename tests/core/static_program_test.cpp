@@ -33,11 +33,11 @@ static_assert(arrays_have_the_exact_size());
 
 static_assert(std::is_empty_v<decltype(model)> && is_static_program<std::remove_const_t<decltype(model)>> &&
               !is_static_program<exported_program>);
-static_assert(decltype(model)::is_whole);
+static_assert(decltype(model)::is_valid);
 
-// A failure is known without stopping the compiler: asking `is_whole` is how later stages hold back.
+// A failure is known without stopping the compiler: asking `is_valid` is how later stages hold back.
 constexpr auto refused = [] { return result<exported_program>{broken<rule::foreign_file>("no model")}; };
-static_assert(!static_program<std::remove_const_t<decltype(refused)>>::is_whole);
+static_assert(!static_program<std::remove_const_t<decltype(refused)>>::is_valid);
 
 constexpr auto accepted = [] { return result<exported_program>{conformance::g_sin()}; };
 static_assert(same(static_program{accepted}, conformance::g_sin()));

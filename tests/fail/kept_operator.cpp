@@ -16,7 +16,7 @@ struct npu {
 };
 
 struct keeps_all_sub : baton::by_support<npu, baton::operators<"aten.mm.default">> {
-  static constexpr auto keeps_whole(const baton::program_view&, const baton::node& of) -> bool {
+  static constexpr auto prevents_decomposition(const baton::program_view&, const baton::node& of) -> bool {
 #if defined(FIXED)
     return of.is("aten.mm.default");
 #else

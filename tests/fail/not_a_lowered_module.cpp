@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E24
-// EXPECT: baton placed_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of
-#include <baton/lower/placed_module.hpp>
+// EXPECT: baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 
 #include "conformance/demo_backends.hpp"
@@ -16,7 +16,7 @@ auto wrapper() -> baton::exported_program {
 #else
   const auto sine = conformance::g_sin();
 #endif
-  baton::placed_module callee(build, sine);
+  baton::embedded_module callee(build, sine);
   build.output(callee({x})[0]);
   return build.finish();
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) -> bool
+// EXPECT: baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(baton::span<const char> bytes) -> bool
+#include <baton/core/span.hpp>
 #include <baton/import/importer.hpp>
 
-#include <span>
 #include <string_view>
 
 struct reader {
   static constexpr std::string_view format = "of our own";
 #if defined(FIXED)
-  static constexpr auto recognizes(std::span<const char>) -> bool { return true; }
+  static constexpr auto recognizes(baton::span<const char>) -> bool { return true; }
 #endif
-  static constexpr auto read(std::span<const char>) -> baton::result<baton::exported_program> { return baton::exported_program{}; }
+  static constexpr auto read(baton::span<const char>) -> baton::result<baton::exported_program> { return baton::exported_program{}; }
 };
 
 alignas(16) inline constexpr char file[] = "our own bytes";

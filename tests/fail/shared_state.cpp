@@ -3,7 +3,7 @@
 // EXPECT: baton shared_state: a graph that keeps mutable buffers may be called from one place only; this one has several callers; copy it per caller
 // EXPECT: executorch_call_delegate_1
 // EXPECT: buffer b_total
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/executor_backend.hpp>
 
@@ -29,9 +29,9 @@ constexpr auto twice() -> baton::exported_program {
   const auto lowered = baton::to_backend(baton::backends<baton::executor_backend>, "ExecutorBackend", counter());
   baton::program_builder build;
   const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, 4));
-  baton::placed_module first(build, lowered);
+  baton::embedded_module first(build, lowered);
 #if defined(FIXED)
-  baton::placed_module second(build, lowered);
+  baton::embedded_module second(build, lowered);
 #else
   auto& second = first;
 #endif

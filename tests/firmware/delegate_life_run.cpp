@@ -42,7 +42,7 @@ struct flash {
     static constexpr char factor[] = {3};
     if (request.backend_id != "Scaler") return baton::status::not_found;
     alignas(16) static char bytes[sizeof factor] = {factor[0]};
-    return baton::loaded_blob{bytes, [](void*, std::span<const char>) { ++releases; }};
+    return baton::loaded_blob{bytes, [](void*, baton::span<const char>) { ++releases; }};
   }
 };
 

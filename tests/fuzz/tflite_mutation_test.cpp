@@ -4,6 +4,7 @@
 // the number of mutations of each model, 10000 by default; the same number makes the same mutations everywhere.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/operators/verify.hpp>
@@ -20,7 +21,6 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,7 +53,7 @@ auto bytes_of(const fs::path& path) -> baton::vector<char> {
 }
 
 /// The runs of a model's bytes that are no weights: there a mutation means something.
-auto structure_of(std::span<const char> model) -> baton::vector<std::size_t> {
+auto structure_of(baton::span<const char> model) -> baton::vector<std::size_t> {
   baton::vector<char> is_weight(model.size(), 0);
   const auto program = baton::tflite::read_bytes(model);
   for (const auto& value : program.values) {
@@ -77,12 +77,12 @@ class mutated_model {
         random_(seed) {}
 
   /// A copy with up to three mutations; one of five is cut short.
-  auto next() -> std::span<const char> {
+  auto next() -> baton::span<const char> {
     const bool cut = random_.below(5) == 0;
     const auto size = cut ? place() : original_.size();
     copy_ = std::make_unique<char[]>(size);
     std::copy_n(original_.begin(), size, copy_.get());
-    const std::span<char> bytes{copy_.get(), size};
+    const baton::span<char> bytes{copy_.get(), size};
     for (auto n = cut ? random_.below(2) : 1 + random_.below(3); n > 0 && size > 8; --n) mutate(bytes);
     return bytes;
   }
@@ -94,7 +94,7 @@ class mutated_model {
   }
   auto place_for(std::size_t length, std::size_t size) -> std::size_t { return std::min(place(), size - length); }
 
-  void mutate(std::span<char> bytes) {
+  void mutate(baton::span<char> bytes) {
     const auto kind = random_.below(6);
     if (kind == 0) flip(bytes);
     if (kind == 1) fill(bytes);
@@ -102,20 +102,20 @@ class mutated_model {
     if (kind == 4) overwrite(bytes, 2);
     if (kind == 5) swap(bytes);
   }
-  void flip(std::span<char> bytes) {
+  void flip(baton::span<char> bytes) {
     for (auto flips = 1 + random_.below(4); flips > 0; --flips) {
       const auto at = place_for(1, bytes.size());
       bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ 1u << random_.below(8));
     }
   }
-  void fill(std::span<char> bytes) {
+  void fill(baton::span<char> bytes) {
     const auto length = 1 + random_.below(std::min<std::size_t>(32, bytes.size()));
     const auto at = place_for(length, bytes.size());
     const int fillings[] = {0, 0xff, 0x7f, 1, static_cast<int>(random_.below(256))};
     std::memset(bytes.data() + at, fillings[random_.below(5)], length);
   }
   /// Writes a number that is an edge of some count, index, offset or type.
-  void overwrite(std::span<char> bytes, std::size_t width) {
+  void overwrite(baton::span<char> bytes, std::size_t width) {
     const auto at = place_for(width, bytes.size()) / width * width;
     const auto end = static_cast<std::uint32_t>(bytes.size());
     constexpr std::uint32_t edges[] = {0,       1,        2,          4,          0x7f,       0x80,       0xff,       0x7fff,    0xffff,
@@ -125,11 +125,11 @@ class mutated_model {
     const std::uint32_t of_this_file[] = {end, end - 4, end / 4, 0u - end, other, other};
     put(bytes, at, choice < std::size(edges) ? edges[choice] : of_this_file[choice - std::size(edges)], width);
   }
-  static void put(std::span<char> bytes, std::size_t at, std::uint32_t number, std::size_t size) {
+  static void put(baton::span<char> bytes, std::size_t at, std::uint32_t number, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
   }
   /// Exchanges two words or runs; where they overlap, one is written over the other.
-  void swap(std::span<char> bytes) {
+  void swap(baton::span<char> bytes) {
     const auto length = random_.below(2) == 0 ? 4 : 1 + random_.below(std::min<std::size_t>(64, bytes.size() - 1));
     const auto a = bytes.subspan(place_for(length, bytes.size()), length);
     const auto b = bytes.subspan(place_for(length, bytes.size()), length);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/graph/adjacency.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <doctest/doctest.h>
@@ -8,14 +9,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 
 namespace {
 
 using baton::adjacency;
 using baton::edge;
 
-constexpr auto holds(std::span<const std::uint32_t> found, std::initializer_list<std::uint32_t> meant) -> bool {
+constexpr auto holds(baton::span<const std::uint32_t> found, std::initializer_list<std::uint32_t> meant) -> bool {
   return std::equal(found.begin(), found.end(), meant.begin(), meant.end());
 }
 

@@ -47,20 +47,20 @@ constexpr auto name_of(const program_view& program, node_id id) -> std::string_v
   return id == none<node_id> ? std::string_view{} : program.text(program[id].name);
 }
 
-constexpr auto makers_are_found() -> bool {
+constexpr auto producers_are_found() -> bool {
   const auto program = made();
-  const auto all = makers_of(program);
-  const auto of_root = makers_of(program, program.root());
-  const auto of_no = makers_of(program, program.graphs[2]);
+  const auto all = producers_of(program);
+  const auto of_root = producers_of(program, program.root());
+  const auto of_no = producers_of(program, program.graphs[2]);
   const auto product = value_named(program, "product");
   const auto inner = program_view(program).outputs_of(program.graphs[2])[0].value;
   return name_of(program, all[index(product)]) == "product" && all[index(value_named(program, "x"))] == none<node_id> &&
          all[index(value_named(program, "p_w"))] == none<node_id> && all[index(inner)] != none<node_id> &&
          name_of(program, of_root[index(product)]) == "product" && of_root[index(inner)] == none<node_id> &&
          of_no[index(inner)] == all[index(inner)] && of_no[index(product)] == none<node_id> &&
-         maker_of(program, product) == all[index(product)] && maker_of(program, value_named(program, "x")) == none<node_id>;
+         producer_of(program, product) == all[index(product)] && producer_of(program, value_named(program, "x")) == none<node_id>;
 }
-static_assert(makers_are_found());
+static_assert(producers_are_found());
 
 constexpr auto users_are_found() -> bool {
   const auto program = made();
@@ -96,7 +96,7 @@ static_assert(returned_values_are_those_of_the_graph());
 }  // namespace
 
 TEST_CASE("who makes a value, who uses it, and what is returned") {
-  CHECK(makers_are_found());
+  CHECK(producers_are_found());
   CHECK(users_are_found());
   CHECK(what_graphs_return_counts_in_a_whole_program());
   CHECK(returned_values_are_those_of_the_graph());

@@ -43,7 +43,7 @@ constexpr auto made(const variation& of) -> exported_program {
   const auto type = tensor(of.type, 2, 2);
   const auto dims = std::int64_t{of.dim};
   const auto mul = b.call(of.name, of.op, {of.is_swapped ? q : p, of.is_swapped ? p : q, w}, type,
-                          {{"dims", std::span<const std::int64_t>{&dims, 1}}, {"eps", of.eps}});
+                          {{"dims", baton::span<const std::int64_t>{&dims, 1}}, {"eps", of.eps}});
   if (of.returns_both) b.output(p);
   b.output(mul);
   return b.finish();
@@ -57,14 +57,14 @@ constexpr variation different[] = {
     {.what = "another output", .returns_both = true},
 };
 
-constexpr auto is_told(const variation& of) -> bool {
+constexpr auto is_reported(const variation& of) -> bool {
   const auto one = made({});
   const auto other = made(of);
   return !is_identical(one, other) && !is_identical(other, one) && is_identical(other, other);
 }
 constexpr auto every_difference_is_told() -> bool {
   for (const auto& of : different) {
-    if (!is_told(of)) return false;
+    if (!is_reported(of)) return false;
   }
   return true;
 }
@@ -94,7 +94,7 @@ constexpr auto nodes_compare_by_how_they_are_made() -> bool {
   const node_id same_twice[] = {node_id{0}, node_id{0}};
   return is_identical(one, node_id{0}, one, node_id{1}) && is_identical(one, node_id{2}, swapped, node_id{2}) &&
          !is_identical(one, node_id{0}, one, node_id{2}) && is_identical(one, forward, one, backward) &&
-         !is_identical(one, forward, one, same_twice) && !is_identical(one, forward, one, std::span{forward}.first(1));
+         !is_identical(one, forward, one, same_twice) && !is_identical(one, forward, one, baton::span{forward}.first(1));
 }
 static_assert(nodes_compare_by_how_they_are_made());
 
@@ -116,7 +116,7 @@ static_assert(branches_and_modules_count());
 TEST_CASE("identical: what graphs say counts, one difference at a time") {
   for (const auto& of : different) {
     INFO(of.what.data());
-    CHECK(is_told(of));
+    CHECK(is_reported(of));
   }
 }
 TEST_CASE("identical: names, handles and places do not count") { CHECK(the_rest_does_not_count()); }

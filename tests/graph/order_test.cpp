@@ -41,10 +41,10 @@ static_assert(what_lies_on_a_cycle_or_behind_it_is_left_out());
 
 /// Whether an order is one of all vertices and no edge leads back in it.
 auto is_order_of(const vertices& order, const baton::vector<edge>& edges, std::size_t size) -> bool {
-  vertices place(size, 0xffffffffu);
-  for (std::uint32_t at = 0; at < order.size(); ++at) place[order[at]] = at;
-  return order.size() == size && std::none_of(place.begin(), place.end(), [](auto at) { return at == 0xffffffffu; }) &&
-         std::all_of(edges.begin(), edges.end(), [&](const edge& e) { return place[e.first] < place[e.second]; });
+  vertices position(size, 0xffffffffu);
+  for (std::uint32_t at = 0; at < order.size(); ++at) position[order[at]] = at;
+  return order.size() == size && std::none_of(position.begin(), position.end(), [](auto at) { return at == 0xffffffffu; }) &&
+         std::all_of(edges.begin(), edges.end(), [&](const edge& e) { return position[e.first] < position[e.second]; });
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -136,7 +136,7 @@ constexpr auto with(std::size_t position, std::uint32_t word) -> std::array<char
 }
 
 /// Opens everything that the sample has, whatever the bytes say.
-constexpr auto opens(std::span<const char> bytes) -> bool {
+constexpr auto opens(baton::span<const char> bytes) -> bool {
   byte_reader r{bytes};
   const auto t = root(r);
   const auto numbers = t.elements<std::int32_t>(3);
@@ -171,7 +171,7 @@ constexpr auto broken_structure_fails() -> bool {
 static_assert(broken_structure_fails());
 
 constexpr auto every_shorter_file_is_safe() -> bool {
-  const std::span<const char> all{sample};
+  const baton::span<const char> all{sample};
   std::size_t opened = 0;
   for (std::size_t size = 0; size < all.size(); ++size) opened += opens(all.first(size)) ? 1u : 0u;
   return opened <= 2;  // the two bytes after the last text are nobody's
@@ -179,7 +179,7 @@ constexpr auto every_shorter_file_is_safe() -> bool {
 static_assert(every_shorter_file_is_safe());
 
 /// A constant that read outside its bytes would not compile.
-constexpr auto no_byte_leads_outside(std::span<const unsigned char> values) -> bool {
+constexpr auto no_byte_leads_outside(baton::span<const unsigned char> values) -> bool {
   auto bytes = sample;
   for (auto& byte : bytes) {
     const auto before = byte;

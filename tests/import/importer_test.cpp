@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/import/rules.hpp>
@@ -11,7 +12,6 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 #include "laws/importer.hpp"
@@ -21,10 +21,10 @@ namespace {
 /// A format of one's own: "PIPE", then the size of a vector as a digit, then its bytes: a constant that goes straight out.
 struct pipe_importer {
   static constexpr std::string_view format = "Pipe";
-  static constexpr auto recognizes(std::span<const char> bytes) -> bool {
+  static constexpr auto recognizes(baton::span<const char> bytes) -> bool {
     return std::string_view{bytes.data(), bytes.size()}.starts_with("PIPE");
   }
-  static constexpr auto read(std::span<const char> bytes) -> baton::result<baton::exported_program> {
+  static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
     if (!recognizes(bytes)) return baton::broken<baton::rule::foreign_file>();
     if (bytes.size() < 5 || bytes.size() - 5 != static_cast<std::size_t>(bytes[4] - '0'))
       return baton::broken<baton::rule::damaged_model>();
@@ -39,8 +39,8 @@ static_assert(baton::importer<pipe_importer>);
 static_assert(baton::require_importer<pipe_importer>());
 
 struct without_format {
-  static constexpr auto recognizes(std::span<const char>) -> bool { return false; }
-  static constexpr auto read(std::span<const char>) -> baton::result<baton::exported_program> { return baton::exported_program{}; }
+  static constexpr auto recognizes(baton::span<const char>) -> bool { return false; }
+  static constexpr auto read(baton::span<const char>) -> baton::result<baton::exported_program> { return baton::exported_program{}; }
 };
 static_assert(!baton::importer<without_format>);
 static_assert(!baton::importer<int>);
@@ -55,7 +55,7 @@ constexpr auto the_terminating_zero_is_no_part_of_the_model() -> bool {
 static_assert(the_terminating_zero_is_no_part_of_the_model());
 
 constexpr auto the_laws_hold(std::string_view text) -> bool {
-  const std::span<const char> bytes{text.data(), text.size()};
+  const baton::span<const char> bytes{text.data(), text.size()};
   return laws::importer::all<pipe_importer>(bytes) && laws::importer::all<baton::archetypes::importer>(bytes);
 }
 static_assert(the_laws_hold("PIPE3abc") && the_laws_hold("PIPE3ab") && the_laws_hold("PIPE") && the_laws_hold(""));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/import/tflite.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/identical.hpp>
 
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -456,14 +456,14 @@ static_assert(other_files_are_foreign());
 
 constexpr auto every_prefix_is_refused_or_whole(const bytes& model) -> bool {
   for (std::size_t size = 0; size < model.size(); ++size) {
-    if (!laws::importer::reads_well_or_says_why<tflite::importer>(std::span{model}.first(size))) return false;
+    if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }
 constexpr auto short_files_are_refused_in_the_compiler() -> bool {
   const auto model = model_of({19, {}, 0, {0}, {1}});
   for (const std::size_t size : {std::size_t{8}, std::size_t{20}, model.size() / 2, model.size() - 9}) {
-    if (!laws::importer::reads_well_or_says_why<tflite::importer>(std::span{model}.first(size))) return false;
+    if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }
@@ -548,7 +548,7 @@ TEST_CASE("tflite: the laws of importers") {
   CHECK(laws::importer::all<tflite::importer>(choice(7)));
 }
 TEST_CASE("tflite: the compiler and the running program read the same") {
-  CHECK(same(in_the_compiler, tflite::read_bytes(std::span<const char>{embedded_model, size_of_model})));
+  CHECK(same(in_the_compiler, tflite::read_bytes(baton::span<const char>{embedded_model, size_of_model})));
 }
 #if BATON_EXCEPTIONS
 TEST_CASE("tflite: read_bytes raises what try_read_bytes returns") {
@@ -569,7 +569,7 @@ TEST_CASE("tflite: shared tables do not multiply without bound") {
   const auto conv = w.operator_code(3);
   const auto x = w.tensor("x", {1, 1, 1, 1, 1, 1, 1, 1}, tests::float32);
   const baton::vector<std::int32_t> many_numbers(count, 0);
-  const auto numbers = w.vector(std::span<const std::int32_t>{many_numbers});
+  const auto numbers = w.vector(baton::span<const std::int32_t>{many_numbers});
   const auto model_with = [&](tests::reference op) {
     auto to = w;
     const auto tensors = to.offsets({x});

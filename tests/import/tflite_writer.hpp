@@ -3,6 +3,7 @@
 // Writes FlatBuffers, and small TFLite models with them, in the compiler and at run time; nothing is aligned, which a reader must bear.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 namespace tests {
@@ -45,28 +45,28 @@ class flatbuffer_writer {
  public:
   /// A vector of numbers.
   template <class T>
-  constexpr auto vector(std::span<const T> numbers) -> reference {
+  constexpr auto vector(baton::span<const T> numbers) -> reference {
     for (std::size_t i = numbers.size(); i-- > 0;) put(bits_of(numbers[i]), sizeof(T));
     return put(numbers.size(), 4);
   }
   template <class T>
   constexpr auto vector(std::initializer_list<T> numbers) -> reference {
-    return vector(std::span<const T>{numbers.begin(), numbers.size()});
+    return vector(baton::span<const T>{numbers.begin(), numbers.size()});
   }
   constexpr auto text(std::string_view characters) -> reference {
-    return vector(std::span<const char>{characters.data(), characters.size()});
+    return vector(baton::span<const char>{characters.data(), characters.size()});
   }
   /// A vector of offsets to tables or texts.
-  constexpr auto offsets(std::span<const reference> objects) -> reference {
+  constexpr auto offsets(baton::span<const reference> objects) -> reference {
     for (std::size_t i = objects.size(); i-- > 0;) put_offset(objects[i]);
     return put(objects.size(), 4);
   }
   constexpr auto offsets(std::initializer_list<reference> objects) -> reference {
-    return offsets(std::span<const reference>{objects.begin(), objects.size()});
+    return offsets(baton::span<const reference>{objects.begin(), objects.size()});
   }
 
   /// A table with a vtable of its own before it. Offsets to nothing (reference 0) are fields left out.
-  constexpr auto table(std::span<const field> fields) -> reference {
+  constexpr auto table(baton::span<const field> fields) -> reference {
     std::uint16_t places[40] = {};
     std::uint16_t size = 4;
     std::uint16_t slots = 0;
@@ -87,7 +87,7 @@ class flatbuffer_writer {
     return position;
   }
   constexpr auto table(std::initializer_list<field> fields) -> reference {
-    return table(std::span<const field>{fields.begin(), fields.size()});
+    return table(baton::span<const field>{fields.begin(), fields.size()});
   }
 
   /// The file.

@@ -180,7 +180,7 @@ TEST_CASE("add may write over an input") {
   const auto numbers = one_layer::random_elements<2 * 111>(true, 8);
   baton::vector<char> memory(numbers.begin(), numbers.end());
   const auto expected = expected_sum(a, memory);
-  using call = baton::node_call<program, 0, one_layer::place<program, 0>>;
+  using call = baton::node_call<program, 0, one_layer::memory_map<program, 0>>;
   baton::portable::add::run(call{memory.data()});
   CHECK(std::equal(expected.begin(), expected.end(), memory.begin()));
 }

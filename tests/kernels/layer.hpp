@@ -194,7 +194,7 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
                                                        {"fused_activation_function", name_of(l.fused)},
                                                        {"keep_num_dims", false}}};
   const std::size_t count = l.has_weights() ? 3 : 1;
-  b.add_node(b.make_node("y", name_of(l.is)), std::span{inputs}.first(count), std::span{&made, 1}, literals);
+  b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&made, 1}, literals);
   b.output(made);
   return b.finish();
 }
@@ -225,7 +225,7 @@ constexpr auto bytes_before(const baton::program_view& program, baton::value_id 
 
 /// Where the values of a program of one node lie: the user inputs one after the other at 0 of the arena, the output at `OutputAt`.
 template <class Program, std::size_t OutputAt>
-struct place {
+struct memory_map {
   template <baton::value_id Id>
   static auto address(const char* arena) -> const char* {
     if constexpr (Program::value()[Id].kind == baton::value_kind::user_input) {

@@ -38,9 +38,9 @@ TEST_CASE("reshape copies, or leaves what is there already") {
   CHECK(trial.run(input) == input);
   CHECK(laws::kernel::all<reshape, program>(input));
   auto memory = input;
-  reshape::run(baton::node_call<program, 0, one_layer::place<program, 0>>{memory.data()});
+  reshape::run(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
   CHECK(memory == input);
   memory.resize(104);
-  reshape::run(baton::node_call<program, 0, one_layer::place<program, 8>>{memory.data()});
+  reshape::run(baton::node_call<program, 0, one_layer::memory_map<program, 8>>{memory.data()});
   CHECK(std::equal(input.begin(), input.end(), memory.begin() + 8));
 }

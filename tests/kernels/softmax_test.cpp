@@ -140,6 +140,6 @@ TEST_CASE("softmax float32, also in place") {
   one_layer::trial<softmax, program> trial;
   const auto expected = trial.run(input);
   auto memory = input;
-  softmax::run(baton::node_call<program, 0, one_layer::place<program, 0>>{memory.data()});
+  softmax::run(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
   CHECK(memory == expected);
 }

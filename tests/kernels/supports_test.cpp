@@ -306,7 +306,7 @@ namespace {
 auto reshape(const tensor_type& from, const tensor_type& to, baton::vector<std::int64_t> stated) -> std::string {
   program_builder b;
   const auto x = b.user_input("x", from);
-  const auto y = b.call("tfl.reshape", {x}, to, {{"new_shape", std::span<const std::int64_t>{stated}}});
+  const auto y = b.call("tfl.reshape", {x}, to, {{"new_shape", baton::span<const std::int64_t>{stated}}});
   b.output(y);
   return answer(b.finish());
 }

@@ -67,8 +67,8 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
   if (!tagged) return false;
   const auto owner = baton::share_constants(std::move(tagged.value));
   const auto parts = baton::parts_of(owner);
-  for (const auto& outline : baton::outlines(owner, parts)) {
-    const auto part = baton::extract(owner, outline);
+  for (const auto& boundary : baton::boundaries_of(owner, parts)) {
+    const auto part = baton::extract(owner, boundary);
     if (!part) continue;
     const baton::result<baton::preprocess_result> made = Model::preprocess(part.value, {});
     if (!made) return false;

@@ -7,6 +7,7 @@
 #include <baton/backend/backend.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/original_program.hpp>
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -67,19 +67,19 @@ class trial {
     place(bytes(made_.value.scratch_bytes, before.in_scratch), 0);
     memory.insert(memory.end(), fence, before.elsewhere);
 
-    baton::vector<std::span<const char>> inputs;
-    baton::vector<std::span<char>> outputs;
+    baton::vector<baton::span<const char>> inputs;
+    baton::vector<baton::span<char>> outputs;
     std::size_t at = 0;
     for (const auto& argument : arguments) inputs.push_back({memory.data() + firsts[at++], argument.size()});
     for (const auto size : output_bytes_) outputs.push_back({memory.data() + firsts[at++], size});
-    const std::span scratch{memory.data() + firsts[at], made_.value.scratch_bytes};
+    const baton::span scratch{memory.data() + firsts[at], made_.value.scratch_bytes};
     auto expected = memory;
     auto& blob = made_.value.processed_bytes;
     const auto blob_before = blob;
     execute({{blob.data(), blob.size()}, inputs, outputs, scratch});
 
     bytes made;
-    const auto allow = [&](std::span<const char> written) {
+    const auto allow = [&](baton::span<const char> written) {
       std::copy(written.begin(), written.end(), expected.begin() + (written.data() - memory.data()));
     };
     for (const auto& output : outputs) {

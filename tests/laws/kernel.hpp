@@ -6,6 +6,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -52,8 +53,8 @@ struct fenced_memory {
   static constexpr std::size_t fence = 64;
 
   static constexpr auto view() -> baton::program_view { return Program::value(); }
-  static constexpr auto inputs() -> std::span<const baton::value_id> { return view().inputs(view().root()); }
-  static constexpr auto outputs() -> std::span<const baton::value_id> { return view().outputs_of(view().nodes[0]); }
+  static constexpr auto inputs() -> baton::span<const baton::value_id> { return view().inputs(view().root()); }
+  static constexpr auto outputs() -> baton::span<const baton::value_id> { return view().outputs_of(view().nodes[0]); }
   static constexpr auto size_of(baton::value_id id) -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(view()[id].type, view().shape(id)));
   }
@@ -131,10 +132,10 @@ struct poison {
 /// Runs a kernel on a program's only node, and sees what it wrote. The inputs' bytes are given one after the other.
 template <class Kernel, class Program, nearness Near = nearness{}>
 class trial {
-  using place = fenced_memory<Program, Kernel, Near>;
+  using memory_map = fenced_memory<Program, Kernel, Near>;
 
  public:
-  using call = baton::node_call<Program, 0, place>;
+  using call = baton::node_call<Program, 0, memory_map>;
 
   /// The outputs' bytes, one after the other; `run(call)` does the work.
   template <class F>
@@ -144,12 +145,12 @@ class trial {
     run(call{memory_.data()});
     bytes made;
     const auto is_written = [&](const char* from, std::size_t size) { std::copy_n(from, size, expected.data() + (from - memory_.data())); };
-    for (const auto id : place::outputs()) {
-      const auto* from = memory_.data() + place::begin_of(id);
-      made.insert(made.end(), from, from + place::size_of(id));
-      is_written(from, place::size_of(id));
+    for (const auto id : memory_map::outputs()) {
+      const auto* from = memory_.data() + memory_map::begin_of(id);
+      made.insert(made.end(), from, from + memory_map::size_of(id));
+      is_written(from, memory_map::size_of(id));
     }
-    is_written(place::template scratch<0>(memory_.data()).data(), place::scratch_bytes());
+    is_written(memory_map::template scratch<0>(memory_.data()).data(), memory_map::scratch_bytes());
     kept_to_outputs_ = expected == memory_;
     return made;
   }
@@ -161,15 +162,16 @@ class trial {
 
  private:
   static void fill(bytes& memory, const bytes& input, poison before) {
-    memory.assign(place::size(), before.elsewhere);
-    const auto scratch = place::template scratch<0>(memory.data());
+    memory.assign(memory_map::size(), before.elsewhere);
+    const auto scratch = memory_map::template scratch<0>(memory.data());
     std::fill(scratch.begin(), scratch.end(), before.in_scratch);
-    for (const auto id : place::outputs()) std::fill_n(memory.data() + place::begin_of(id), place::size_of(id), before.in_outputs);
+    for (const auto id : memory_map::outputs())
+      std::fill_n(memory.data() + memory_map::begin_of(id), memory_map::size_of(id), before.in_outputs);
     std::size_t first = 0;
-    for (const auto id : place::inputs()) {
-      if (place::view()[id].kind != baton::value_kind::user_input) continue;
-      std::memcpy(memory.data() + place::begin_of(id), input.data() + first, place::size_of(id));
-      first += place::size_of(id);
+    for (const auto id : memory_map::inputs()) {
+      if (memory_map::view()[id].kind != baton::value_kind::user_input) continue;
+      std::memcpy(memory.data() + memory_map::begin_of(id), input.data() + first, memory_map::size_of(id));
+      first += memory_map::size_of(id);
     }
   }
 
@@ -231,10 +233,10 @@ auto reads_only_its_operands(const bytes& input) -> bool {
 template <class Kernel, class Program>
 auto rows_equal_the_whole(const bytes& input) -> bool {
   if constexpr (baton::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
-    using place = fenced_memory<Program, Kernel>;
-    constexpr auto out = place::outputs()[0];
-    constexpr auto rows = static_cast<std::int32_t>(place::view().shape(out)[0] * place::view().shape(out)[1]);
-    constexpr auto row_bytes = static_cast<std::ptrdiff_t>(place::size_of(out)) / rows;
+    using memory_map = fenced_memory<Program, Kernel>;
+    constexpr auto out = memory_map::outputs()[0];
+    constexpr auto rows = static_cast<std::int32_t>(memory_map::view().shape(out)[0] * memory_map::view().shape(out)[1]);
+    constexpr auto row_bytes = static_cast<std::ptrdiff_t>(memory_map::size_of(out)) / rows;
     trial<Kernel, Program> at;
     const auto whole = at.run(input);
     const auto made_of = [&](std::int32_t first, std::int32_t last) {

@@ -48,7 +48,7 @@ constexpr auto tagged(const exported_program& program) -> exported_program {
 constexpr auto refused_by_extract(const exported_program& program) -> failure {
   if (auto why = check_parts(program)) return why;
   for (const auto id : parts_of(program)) {
-    if (auto part = extract(program, outline(program, id)); !part) return part.error;
+    if (auto part = extract(program, boundary_of(program, id)); !part) return part.error;
   }
   return {};
 }
@@ -178,7 +178,7 @@ constexpr mistake mistakes[] = {
      rule::part_without_outputs::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
 };
 
-constexpr auto is_told(const mistake& made) -> bool {
+constexpr auto is_reported(const mistake& made) -> bool {
   const auto program = made.make();
   const auto why = refused_by_extract(program);
   const auto text = message(why);
@@ -186,10 +186,10 @@ constexpr auto is_told(const mistake& made) -> bool {
   return !verify(program) && why && view(text) == view(expected);
 }
 template <std::size_t Which>
-constexpr bool mistake_is_told = is_told(mistakes[Which]);
+constexpr bool mistake_is_reported = is_reported(mistakes[Which]);
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (mistake_is_told<Which> && ...);
+  return (mistake_is_reported<Which> && ...);
 }
 static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
 
@@ -213,7 +213,7 @@ TEST_CASE("a tag where none may be is refused, and the error names the node or v
     INFO(std::string(made.what));
     const auto text = message(refused_by_extract(made.make()));
     CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
-    CHECK(is_told(made));
+    CHECK(is_reported(made));
   }
   CHECK(no_cycle_is_seen_where_there_is_none());
 }

@@ -93,13 +93,13 @@ constexpr auto data_named(const program_view& program, std::string_view target_n
   return found;
 }
 
-constexpr auto is_one_place(byte_ref a, byte_ref b) -> bool { return a.outside == b.outside && a.first == b.first && a.size == b.size; }
+constexpr auto is_same_memory(byte_ref a, byte_ref b) -> bool { return a.outside == b.outside && a.first == b.first && a.size == b.size; }
 
 // Q7: bytes are stored once, under the one fully qualified name that all placeholders have.
 constexpr auto bytes_are_stored_once(const program_view& program) -> bool {
   const auto copies = data_named(program, "w");
-  return copies.size() == 3 && program.text(copies[0].data) == sixteen_bytes && is_one_place(copies[0].data, copies[1].data) &&
-         is_one_place(copies[0].data, copies[2].data);
+  return copies.size() == 3 && program.text(copies[0].data) == sixteen_bytes && is_same_memory(copies[0].data, copies[1].data) &&
+         is_same_memory(copies[0].data, copies[2].data);
 }
 constexpr auto every_user_has_the_same_bytes() -> bool {
   const auto lowered = lower<first_part, second_part>(five_users());
@@ -118,7 +118,7 @@ constexpr auto duplicates_have_bytes_of_their_own() -> bool {
   const auto copies = data_named(lowered, "w");
   bool apart = copies.size() == 3;
   for (std::size_t i = 0; apart && i < copies.size(); ++i) {
-    apart = lowered.text(copies[i].data) == sixteen_bytes && !is_one_place(copies[i].data, copies[(i + 1) % 3].data);
+    apart = lowered.text(copies[i].data) == sixteen_bytes && !is_same_memory(copies[i].data, copies[(i + 1) % 3].data);
   }
   return apart && means_the_same(five_users(), lowered) && same(lowered, lower<first_part, second_part>(five_users()));
 }
@@ -327,6 +327,6 @@ TEST_CASE("a constant of a thousand parts is split in time") {
   const auto copies = data_named(lowered, "w");
   CHECK(copies.size() == 1001);
   bool once = true;
-  for (const auto& copy : copies) once = once && is_one_place(copy.data, copies[0].data);
+  for (const auto& copy : copies) once = once && is_same_memory(copy.data, copies[0].data);
   CHECK(once);
 }

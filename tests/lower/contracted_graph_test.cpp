@@ -29,7 +29,7 @@ using path = baton::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr auto path_of(const program_view& program, graph_id id) -> path {
   baton::detail::contraction_tables tables(program);
-  return baton::detail::contracted_graph(program, id, tables).cycle(tables.makers);
+  return baton::detail::contracted_graph(program, id, tables).cycle(tables.producers);
 }
 
 constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32_t made_by) -> bool {
@@ -168,14 +168,14 @@ TEST_CASE("cycles: the path is a shortest one in random programs with random tag
 }
 
 TEST_CASE("cycles: a long path is told by its beginning and its length") {
-  const auto told = check_parts(long_chain(100)).reason;
+  const auto reported = check_parts(long_chain(100)).reason;
   constexpr std::string_view step = " -> a_node_of_the_chain_10";
   constexpr std::string_view rest = " -> ..., 99 steps in all";
-  CHECK(view(told).ends_with(rest));
-  CHECK(told.size() <= static_failure::reason_capacity);
-  CHECK(told.size() + step.size() > static_failure::reason_capacity - rest.size());
+  CHECK(view(reported).ends_with(rest));
+  CHECK(reported.size() <= static_failure::reason_capacity);
+  CHECK(reported.size() + step.size() > static_failure::reason_capacity - rest.size());
   auto path = join("a_node_of_the_chain_0 of t");
-  for (int n = 1; path.size() + rest.size() < told.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
-  CHECK(view(told) == view(append(path, rest)));
+  for (int n = 1; path.size() + rest.size() < reported.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
+  CHECK(view(reported) == view(append(path, rest)));
   CHECK(view(check_parts(long_chain(100000)).reason).ends_with(" -> ..., 99999 steps in all"));
 }

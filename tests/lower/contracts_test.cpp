@@ -80,9 +80,9 @@ struct talkative {
   }
 };
 constexpr auto what_does_not_fit_is_counted() -> bool {
-  const auto told = detail::check_delegated<talkative>(many_that_stay(7, "")).reason;
-  return told.size() <= static_failure::reason_capacity && view(told).starts_with("14 nodes stay: relu0: of all the operators") &&
-         view(told).ends_with(" none does what relu2 does; and 9 more");
+  const auto reported = detail::check_delegated<talkative>(many_that_stay(7, "")).reason;
+  return reported.size() <= static_failure::reason_capacity && view(reported).starts_with("14 nodes stay: relu0: of all the operators") &&
+         view(reported).ends_with(" none does what relu2 does; and 9 more");
 }
 static_assert(a_few_are_all_named());
 static_assert(many_are_counted());

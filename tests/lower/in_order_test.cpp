@@ -96,7 +96,7 @@ struct free_of_charge {
   static constexpr auto node(const program_view&, const baton::node&) -> double { return 0; }
   static constexpr double byte = 0;
 };
-using cheapest = by_cost<left_costs, offer<dsp, operators<"aten.add.Tensor">, free_of_charge>>;
+using cheapest = by_cost<left_costs, costed_backend<dsp, operators<"aten.add.Tensor">, free_of_charge>>;
 constexpr auto cheapest_of_what_is_left = to_backend(target, mmadd, in_order(products{}, cheapest{}));
 constexpr auto only_what_is_left_is_weighed() -> bool {
   const auto weighed = cheapest{}.assign(to_backend(target, conformance::g_mmadd(), products{}));
@@ -134,10 +134,10 @@ struct takes {
     return tagged;
   }
 };
-constexpr auto told = to_backend(target, mmadd, in_order([] { return takes{"aten.add.Tensor"}; }, [] { return takes{"aten.mm.default"}; }));
+constexpr auto reported = to_backend(target, mmadd, in_order([] { return takes{"aten.add.Tensor"}; }, [] { return takes{"aten.mm.default"}; }));
 constexpr auto partitioners_may_have_state() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), in_order(takes{"aten.add.Tensor"}, takes{"aten.mm.default"}));
-  return same(lowered, told) && delegates(lowered).size() == 2;
+  return same(lowered, reported) && delegates(lowered).size() == 2;
 }
 static_assert(partitioners_may_have_state());
 
@@ -186,7 +186,7 @@ constexpr auto mistakes = std::array{
     refused("a part that its backend refuses", in_order(sums{}, products{}, differences{}), rule::refused_part::sentence,
             " [tag: tag0] [backend: Npu] [partitioner 3 of 3: no differences]"),
 };
-static_assert(refusals::table<mistakes>::is_told_whole);
+static_assert(refusals::table<mistakes>::are_all_reported);
 
 constexpr auto mistake_in_methods() -> bool {
   const auto made = try_to_backend(target, exported_two(), in_order(products{}, unknown{}), validation::on);

@@ -38,8 +38,8 @@ struct npu {
   static void execute(const delegate_call& call) {
     std::size_t plain = 0;
     for (const char byte : call.blob) plain += byte == 'x' ? 1 : 0;
-    const bool is_whole = plain == Bytes - 3 && call.blob[border - 1] == 'a' && call.blob[border] == 'b' && call.blob[Bytes - 1] == 'c';
-    const auto found = is_whole ? static_cast<float>(call.blob.size()) : 0.0F;
+    const bool is_valid = plain == Bytes - 3 && call.blob[border - 1] == 'a' && call.blob[border] == 'b' && call.blob[Bytes - 1] == 'c';
+    const auto found = is_valid ? static_cast<float>(call.blob.size()) : 0.0F;
     std::memcpy(call.outputs[0].data(), &found, sizeof found);
   }
 };

@@ -128,28 +128,28 @@ constexpr auto backends_with_and_without_the_hook() -> bool {
 static_assert(backends_with_and_without_the_hook());
 
 // R268: several partitioners of a method are rounds; a round lowers all methods that have a partitioner for it.
-constexpr auto rounds = partitioners(for_method<"mmadd">(products{}, sums{}), for_method<"sine">(waves{}));
-constexpr auto lowered_in_rounds = to_backend(target, three, rounds);
+constexpr auto phases = partitioners(for_method<"mmadd">(products{}, sums{}), for_method<"sine">(waves{}));
+constexpr auto lowered_in_phases = to_backend(target, three, phases);
 constexpr auto rounds_follow_one_another() -> bool {
-  const auto lowered = to_backend(target, exported_three(), rounds);
-  return agree(lowered, lowered_in_rounds) && delegates(lowered["mmadd"]).size() == 4 &&
+  const auto lowered = to_backend(target, exported_three(), phases);
+  return agree(lowered, lowered_in_phases) && delegates(lowered["mmadd"]).size() == 4 &&
          blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Dsp", "dsp");
 }
 static_assert(rounds_follow_one_another());
 constexpr auto rounds_are_calls_one_after_the_other() -> bool {
   const auto first = to_backend(target, exported_three(), partitioners(for_method("mmadd", products{}), for_method("sine", waves{})));
-  return agree(to_backend(target, first, partitioners(for_method("mmadd", sums{}))), lowered_in_rounds);
+  return agree(to_backend(target, first, partitioners(for_method("mmadd", sums{}))), lowered_in_phases);
 }
 static_assert(rounds_are_calls_one_after_the_other());
 
 // Lowered methods are lowered again, and know the backends of both times.
 constexpr auto lowered_again = to_backend(backends<dsp>, some_lowered, partitioners(for_method<"mmadd">(sums{})));
-static_assert(agree(to_backend(target, exported_three(), rounds), lowered_again));
+static_assert(agree(to_backend(target, exported_three(), phases), lowered_again));
 static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::backend_types, backend_list<npu, dsp>>);
 static_assert(std::is_same_v<decltype(lowered_again[name<"sine">]), decltype(some_lowered[name<"sine">])>);
 
 // Partitioners with state, made by lambdas in the compiler; compile specs reach the backend in order, with duplicate keys.
-struct told {
+struct reported {
   std::string_view first;
   constexpr auto partition(const program_view& program) const -> partition_result {
     partition_result tagged(program);
@@ -158,9 +158,9 @@ struct told {
     return tagged;
   }
 };
-constexpr auto told_lowered = to_backend(target, three, partitioners(for_method<"seq">([] { return told{"c"}; })));
+constexpr auto told_lowered = to_backend(target, three, partitioners(for_method<"seq">([] { return reported{"c"}; })));
 constexpr auto compile_specs_keep_order_and_duplicates() -> bool {
-  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("seq", told{"c"})));
+  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("seq", reported{"c"})));
   const auto module = delegates(lowered["seq"])[0];
   const auto specs = module.compile_specs();
   return agree(lowered, told_lowered) && module.processed_bytes() == "dsp c b a" && specs.size() == 3 &&
@@ -245,7 +245,7 @@ constexpr auto mistakes = std::array{
         rule::dependency_cycle::sentence,
         " [method: mmadd] [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),
 };
-static_assert(refusals::table<mistakes>::is_told_whole);
+static_assert(refusals::table<mistakes>::are_all_reported);
 
 /// Counts its calls, at run time.
 struct counting {
@@ -277,7 +277,7 @@ TEST_CASE("methods are lowered together, in both times") {
 TEST_CASE("several partitioners of a method are rounds (R268)") {
   CHECK(rounds_follow_one_another());
   CHECK(rounds_are_calls_one_after_the_other());
-  CHECK(agree(to_backend(target, exported_three(), rounds), lowered_again));
+  CHECK(agree(to_backend(target, exported_three(), phases), lowered_again));
 }
 
 TEST_CASE("compile specs keep their order and their duplicates (R60)") { CHECK(compile_specs_keep_order_and_duplicates()); }

@@ -48,10 +48,10 @@ constexpr auto are(const program_view& program, const baton::vector<Id>& ids, st
 }
 
 /// The outline of the only part.
-constexpr auto outline_of(const exported_program& program) -> part_outline { return outline(program, parts_of(program)[0]); }
+constexpr auto boundary_of_first(const exported_program& program) -> part_boundary { return boundary_of(program, parts_of(program)[0]); }
 
 constexpr auto extract_prints(const exported_program& program, std::string_view text) -> bool {
-  const auto part = extract(program, outline_of(program));
+  const auto part = extract(program, boundary_of_first(program));
   return part && !verify(part.value) && view(print(part.value)) == text;
 }
 
@@ -77,7 +77,7 @@ constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
   const auto program = tagged<"in out">(b.finish());
   const auto parts = parts_of(program);
   return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} &&
-         parts[0].tag == parts[1].tag && are(program, outline(program, parts[1]).nodes, "in");
+         parts[0].tag == parts[1].tag && are(program, boundary_of(program, parts[1]).nodes, "in");
 }
 static_assert(one_tag_in_two_graphs_makes_two_parts());
 
@@ -96,8 +96,8 @@ static_assert(tags_without_a_spec_make_no_part());
 constexpr auto arguments_stand_in_the_order_of_first_use() -> bool {
   const auto seq = tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq());
   const auto mmadd = tagged<"mm_1 add_1">(conformance::g_mmadd());
-  return are(seq, outline_of(seq).arguments, "sub mul_1 sub_2 sub_1") && are(mmadd, outline_of(mmadd).arguments, "sub x b") &&
-         are(mmadd, outline_of(mmadd).nodes, "mm_1 add_1");
+  return are(seq, boundary_of_first(seq).arguments, "sub mul_1 sub_2 sub_1") && are(mmadd, boundary_of_first(mmadd).arguments, "sub x b") &&
+         are(mmadd, boundary_of_first(mmadd).nodes, "mm_1 add_1");
 }
 static_assert(arguments_stand_in_the_order_of_first_use());
 
@@ -115,8 +115,8 @@ constexpr auto outputs_are_what_is_used_outside() -> bool {
   b.output(second);
   b.output(second);
   const auto both = tagged<"first second inner last">(b.finish());
-  return are(seq, outline_of(seq).outputs, "sub sub_1 sub_2") && are(both, outline_of(both).outputs, "second last") &&
-         outline_of(both).mutations.empty();
+  return are(seq, boundary_of_first(seq).outputs, "sub sub_1 sub_2") && are(both, boundary_of_first(both).outputs, "second last") &&
+         boundary_of_first(both).mutations.empty();
 }
 static_assert(outputs_are_what_is_used_outside());
 
@@ -126,7 +126,7 @@ constexpr auto one_of_several_outputs_is_enough() -> bool {
   const auto pair = b.call_many("pair", "split", {x, none<value_id>}, {type, type, type});
   b.output(b.call("user", "add", {pair[2], pair[0]}, type));
   const auto program = tagged<"pair">(b.finish());
-  const auto part = outline_of(program);
+  const auto part = boundary_of_first(program);
   return are(program, part.outputs, "pair_0 pair_2") && are(program, part.arguments, "x") &&
          extract_prints(
              program,
@@ -177,7 +177,7 @@ constexpr auto kinds_of_owned_data_are_grouped() -> bool {
   static_cast<void>(unused);
   b.output(b.call("sum", "sum", {k, m, n, p}, type));
   const auto program = tagged<"sum c_k b_m b_n p_p p_unused">(b.finish());
-  const auto part = outline_of(program);
+  const auto part = boundary_of_first(program);
   return !check_parts(program) && are(program, part.owned, "p_p p_unused b_m b_n c_k") && part.arguments.empty();
 }
 static_assert(kinds_of_owned_data_are_grouped());
@@ -194,7 +194,7 @@ constexpr auto parts_keep_data_handles_and_quantization() -> bool {
   const auto neg = b.call("neg", "neg", {x}, four);
   b.output(b.call("sum", "sum", {neg, w, v, x}, four, {{"n", 5}}));
   const auto program = tagged<"sum c_w">(b.finish());
-  const auto part = extract(program, outline_of(program));
+  const auto part = extract(program, boundary_of_first(program));
   const program_view made = part.value;
   const auto inputs = made.inputs(made.root());
   return part && inputs.size() == 4 && made.text(made[inputs[0]].data) == "abcd" && made.scale(made[inputs[0]].quant) == 0.5f &&
@@ -207,7 +207,7 @@ static_assert(parts_keep_data_handles_and_quantization());
 
 constexpr auto a_mutation_of_a_buffer_of_the_owner_is_an_output() -> bool {
   const auto program = tagged<"add add_1">(conformance::g_mut());
-  const auto part = outline_of(program);
+  const auto part = boundary_of_first(program);
   return part.mutations.empty() && are(program, part.outputs, "add add_1") &&
          are(program, part.arguments, "x b_my_state c_lifted_tensor_0");
 }
@@ -259,7 +259,7 @@ constexpr auto a_mutation_that_others_use_is_also_an_output() -> bool {
   b.mutation(next, "state");
   b.output(b.call("user", "neg", {next}, type));
   const auto program = tagged<"next b_state">(b.finish());
-  const auto part = outline_of(program);
+  const auto part = boundary_of_first(program);
   return !check_parts(program) && are(program, part.mutations, "next") && are(program, part.outputs, "next");
 }
 static_assert(a_mutation_that_others_use_is_also_an_output());
@@ -269,10 +269,10 @@ constexpr auto outlines_of_several_parts_are_those_of_each() -> bool {
                                         tags::part<"second", "Dsp", "sub sub_1 sub_2">, tags::part<"third", "Dsp", "mul">>;
   const auto program = tagged_by<partitioner>(conformance::g_seq());
   const auto parts = parts_of(program);
-  const auto all = outlines(program, parts);
-  if (parts.size() != 3 || all.size() != 3 || !outlines(program, {}).empty()) return false;
+  const auto all = boundaries_of(program, parts);
+  if (parts.size() != 3 || all.size() != 3 || !boundaries_of(program, {}).empty()) return false;
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto one = outline(program, parts[i]);
+    const auto one = boundary_of(program, parts[i]);
     if (one.nodes != all[i].nodes || one.arguments != all[i].arguments || one.outputs != all[i].outputs) return false;
   }
   return are(program, all[0].arguments, "sub mul_1 sub_2 sub_1") && are(program, all[2].arguments, "sub sub_1");

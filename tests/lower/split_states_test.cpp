@@ -47,7 +47,7 @@ constexpr auto counting(use how) -> exported_program {
 }
 
 template <class Partitioner>
-constexpr auto told(use how, Partitioner partitioner) -> text_buffer {
+constexpr auto reported(use how, Partitioner partitioner) -> text_buffer {
   const auto tagged = tag_program(counting(how), partitioner);
   if (!tagged) return join("not tagged");
   const auto why = check_parts(tagged.value);
@@ -60,14 +60,14 @@ constexpr tags::partitioner<tags::part<"tag0", "Npu", "yes no b_total">> branche
 constexpr tags::partitioner<tags::part<"tag0", "Npu", "twice">> within_a_branch{};
 
 constexpr auto a_state_below_one_node_stays() -> bool {
-  return told(use::in_branches, a_sum).empty() && told(use::in_branches, the_choice).empty() &&
-         told(use::in_branches, within_a_branch).empty();
+  return reported(use::in_branches, a_sum).empty() && reported(use::in_branches, the_choice).empty() &&
+         reported(use::in_branches, within_a_branch).empty();
 }
 constexpr auto a_state_with_an_order_or_torn_apart_is_refused() -> bool {
-  return view(told(use::in_the_root, a_sum)) == "split_state choice state total" &&
-         view(told(use::in_two_choices, a_sum)) == "split_state other state total" &&
-         view(told(use::in_branches, branches_with_their_buffers)) == "split_state  state total" &&
-         told(use::in_the_root, tags::partitioner<>{}).empty();
+  return view(reported(use::in_the_root, a_sum)) == "split_state choice state total" &&
+         view(reported(use::in_two_choices, a_sum)) == "split_state other state total" &&
+         view(reported(use::in_branches, branches_with_their_buffers)) == "split_state  state total" &&
+         reported(use::in_the_root, tags::partitioner<>{}).empty();
 }
 static_assert(a_state_below_one_node_stays());
 static_assert(a_state_with_an_order_or_torn_apart_is_refused());

@@ -42,7 +42,7 @@ using convs = by_support<npu, operators<"conv">>;
 using pools = by_support<dsp, operators<"pool", "conv">, partition_options{.least_nodes = 2}>;
 
 /// "name: backend" or "name: reason", line by line.
-constexpr auto told(const exported_program& program, const result<baton::vector<node_verdict>>& found) -> text_buffer {
+constexpr auto reported(const exported_program& program, const result<baton::vector<node_verdict>>& found) -> text_buffer {
   text_buffer text;
   for (const auto& one : found.value) {
     append(append(text, program_view(program).text(program.nodes[index(one.node)].name)), ": ");
@@ -54,7 +54,7 @@ constexpr auto told(const exported_program& program, const result<baton::vector<
 constexpr auto each_is_asked_in_its_turn() -> bool {
   const auto program = conformance::draw("conv(x) relu(conv) pool(relu) pool_1(pool) conv_1(pool_1) pool_2(y) -> conv_1 pool_2");
   const auto found = verdicts_of(program, in_order(convs{}, pools{}, tags::partitioner<tags::part<"t", "Other", "pool_2">>{}));
-  return found && view(told(program, found)) ==
+  return found && view(reported(program, found)) ==
                       "conv: Npu\n"
                       "relu: Npu: the operator is not in the list; Dsp: the operator is not in the list; "
                       "partitioner 3: its partitioner left it and gives no reason\n"
@@ -65,8 +65,8 @@ static_assert(each_is_asked_in_its_turn());
 /// What the first takes counts for the second no more: one pool is too few.
 constexpr auto what_is_taken_is_closed() -> bool {
   const auto program = conformance::draw("conv(x) pool(conv) -> pool");
-  return view(told(program, verdicts_of(program, in_order(pools{}, convs{})))) == "conv: Dsp\npool: Dsp\n" &&
-         view(told(program, verdicts_of(program, in_order(convs{}, pools{})))) ==
+  return view(reported(program, verdicts_of(program, in_order(pools{}, convs{})))) == "conv: Dsp\npool: Dsp\n" &&
+         view(reported(program, verdicts_of(program, in_order(convs{}, pools{})))) ==
              "conv: Npu\npool: Npu: the operator is not in the list; Dsp: it is supported, but in a part smaller than the least of 2 "
              "nodes\n";
 }

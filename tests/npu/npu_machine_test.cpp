@@ -136,8 +136,8 @@ TEST_CASE("npu machine: a blob that is not its own is noticed") {
   const auto made = npu::preprocess(part, {}).value;
   std::array<char, 32> in{};
   std::array<char, 32> out{};
-  const std::array inputs{std::span<const char>{in}};
-  const std::array outputs{std::span<char>{out}};
+  const std::array inputs{baton::span<const char>{in}};
+  const std::array outputs{baton::span<char>{out}};
   const auto is_ready = [&](const baton::text_buffer& blob) { return machine({blob, inputs, outputs, {}}).is_ready(); };
   CHECK(is_ready(made.processed_bytes));
   for (const std::size_t word : {0u, 4u, 8u, 12u, 16u, 20u, 24u}) {  // magic, version, and each count

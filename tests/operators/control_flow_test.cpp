@@ -174,13 +174,13 @@ constexpr mistake mistakes[] = {
      "[node: node] [operator: map] [subgraph body would give stacks of another height than it takes]"},
 };
 
-constexpr auto is_told(const mistake& made) -> bool {
+constexpr auto is_reported(const mistake& made) -> bool {
   const auto text = message(verify(made.make()));
   return view(text) == view(join(rule::malformed_operator::sentence, " ", made.facts));
 }
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (is_told(mistakes[Which]) && ...);
+  return (is_reported(mistakes[Which]) && ...);
 }
 static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
 

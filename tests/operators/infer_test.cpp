@@ -3,6 +3,7 @@
 #include <baton/operators/detail/infer.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/find_definition.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -173,7 +173,7 @@ constexpr std::int64_t four_three[] = {4, 3};
 constexpr std::int64_t rest_three[] = {-1, 3};
 constexpr std::int64_t scalar[] = {0};
 constexpr std::int64_t last[] = {-1};
-constexpr auto list_of(std::span<const std::int64_t> numbers) -> std::span<const std::int64_t> { return numbers; }
+constexpr auto list_of(baton::span<const std::int64_t> numbers) -> baton::span<const std::int64_t> { return numbers; }
 
 constexpr auto reshapes_are_inferred() -> bool {
   const auto x = in(int8, 2, 6);
@@ -270,7 +270,7 @@ constexpr auto moves_are_inferred() -> bool {
 }
 static_assert(moves_are_inferred());
 
-constexpr auto makers_are_inferred() -> bool {
+constexpr auto producers_are_inferred() -> bool {
   const auto x = in(int8, 2, 3);
   return is(inferred("tfl.shape", {x}, {{"out_type", "int64"}}), "int64 [2]") && is(inferred("tfl.shape", {x}), "? [2]") &&
          is(inferred("tfl.rank", {x}), "int32 []") && is(inferred("tfl.fill", {fixed({4, 5}), in(float32)}), "float32 [4 5]") &&
@@ -279,7 +279,7 @@ constexpr auto makers_are_inferred() -> bool {
          is(inferred("tfl.one_hot", {in(int32, 2, 3), one(5), in(float32), in(float32)}, {{"axis", 0}}), "float32 [5 2 3]") &&
          is(inferred("tfl.where", {x}), "int64 [? 2]");
 }
-static_assert(makers_are_inferred());
+static_assert(producers_are_inferred());
 
 constexpr auto reductions_are_inferred() -> bool {
   const auto x = in(int8, 2, 3, 4);
@@ -392,7 +392,7 @@ TEST_CASE("infer: the types of outputs, from operands and attributes") {
   CHECK(joints_are_inferred());
   CHECK(slices_are_inferred());
   CHECK(moves_are_inferred());
-  CHECK(makers_are_inferred());
+  CHECK(producers_are_inferred());
   CHECK(reductions_are_inferred());
   CHECK(recurrence_is_inferred());
   CHECK(operators_without_a_rule_are_no_failure());

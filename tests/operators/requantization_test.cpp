@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numeric rules in the compiler and at run time; `kernels/quantized_test.cpp` compares them with the C++ library.
 #include <baton/operators/requantization.hpp>
+#include <baton/core/span.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace {
 
@@ -78,7 +78,7 @@ static_assert(names_are_known());
 
 constexpr auto bytes_are_read_from_the_least() -> bool {
   constexpr char packed[] = {1, 0, 0, 0, 2, 3, 4, -1};
-  return little_endian_32(packed) == 1 && little_endian_32(std::span<const char>{packed}, 1) == 0xff040302u;
+  return little_endian_32(packed) == 1 && little_endian_32(baton::span<const char>{packed}, 1) == 0xff040302u;
 }
 static_assert(bytes_are_read_from_the_least());
 

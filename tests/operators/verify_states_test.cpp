@@ -4,6 +4,7 @@
 #include <baton/operators/detail/verify_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/operators/verify.hpp>
 
@@ -11,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -53,7 +53,7 @@ constexpr auto program_of(const uses& how) -> exported_program {
   auto yes = b.add_graph("yes");
   {
     b.user_input("flag", truth);
-    const auto mine = b.mutable_buffer("total", tensor(dtype::int8, how.size), std::span<const char>{how.data.data(), how.data.size()});
+    const auto mine = b.mutable_buffer("total", tensor(dtype::int8, how.size), baton::span<const char>{how.data.data(), how.data.size()});
     const auto given = b.user_input("given", four);
     if (how.a_branch_writes_it) b.mutation(b.call("next", "my.next", {given}, tensor(dtype::int8, how.size)), "total");
     b.output(given);
@@ -80,26 +80,27 @@ constexpr auto program_of(const uses& how) -> exported_program {
   return b.finish();
 }
 
-constexpr auto told(const uses& how) -> text_buffer {
+constexpr auto reported(const uses& how) -> text_buffer {
   const auto why = verify(program_of(how));
   if (!why) return {};
   return join(rule::name_of(why.rule), " ", view(why.node_name), " ", view(why.reason));
 }
-constexpr auto is_told(const uses& how, std::string_view text) -> bool { return view(told(how)) == text; }
+constexpr auto is_reported(const uses& how, std::string_view text) -> bool { return view(reported(how)) == text; }
 
 constexpr auto sound_states_pass() -> bool {
-  return is_told({}, "") && is_told({.root_has_it = false, .is_used_behind = true}, "") && is_told({.root_writes_it = true}, "") &&
-         is_told({.is_used_behind = true, .is_returned = true, .a_branch_writes_it = false}, "");
+  return is_reported({}, "") && is_reported({.root_has_it = false, .is_used_behind = true}, "") &&
+         is_reported({.root_writes_it = true}, "") &&
+         is_reported({.is_used_behind = true, .is_returned = true, .a_branch_writes_it = false}, "");
 }
 constexpr auto what_may_be_gone_is_not_used() -> bool {
-  return is_told({.is_operand_of_the_call = true}, "stale_state choice state total, which choice writes") &&
-         is_told({.is_used_behind = true}, "stale_state behind state total, which choice writes") &&
-         is_told({.is_returned = true}, "stale_state choice state total, which choice writes") &&
-         is_told({.is_used_behind = true, .is_two_deep = true}, "stale_state behind state total, which choice writes");
+  return is_reported({.is_operand_of_the_call = true}, "stale_state choice state total, which choice writes") &&
+         is_reported({.is_used_behind = true}, "stale_state behind state total, which choice writes") &&
+         is_reported({.is_returned = true}, "stale_state choice state total, which choice writes") &&
+         is_reported({.is_used_behind = true, .is_two_deep = true}, "stale_state behind state total, which choice writes");
 }
 constexpr auto graphs_agree() -> bool {
-  return is_told({.size = 3}, "disagreeing_state  state total of graphs forward and yes") &&
-         is_told({.root_has_it = false, .data = "abcd"}, "disagreeing_state  state total of graphs no and yes");
+  return is_reported({.size = 3}, "disagreeing_state  state total of graphs forward and yes") &&
+         is_reported({.root_has_it = false, .data = "abcd"}, "disagreeing_state  state total of graphs no and yes");
 }
 static_assert(sound_states_pass());
 static_assert(what_may_be_gone_is_not_used());

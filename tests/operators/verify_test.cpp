@@ -502,7 +502,7 @@ constexpr mistake mistakes[] = {
      rule::malformed_operator::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
 };
 
-constexpr auto is_told(const mistake& made) -> bool {
+constexpr auto is_reported(const mistake& made) -> bool {
   const auto why = verify(made.make());
   const auto text = message(why);
   return why && why.rule == made.sentence && why.node == made.node && view(text) == view(join(made.sentence, made.facts));
@@ -510,10 +510,10 @@ constexpr auto is_told(const mistake& made) -> bool {
 
 // Each in a constant of its own, with its own budget of steps.
 template <std::size_t Which>
-constexpr bool mistake_is_told = is_told(mistakes[Which]);
+constexpr bool mistake_is_reported = is_reported(mistakes[Which]);
 template <std::size_t... Which>
 constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (mistake_is_told<Which> && ...);
+  return (mistake_is_reported<Which> && ...);
 }
 static_assert(every_mistake_is_told(std::make_index_sequence<std::size(mistakes)>{}));
 
@@ -571,7 +571,7 @@ TEST_CASE("verify names the first rule that is broken, and the node that breaks 
     INFO(std::string(made.what));
     const auto text = message(verify(made.make()));
     CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
-    CHECK(is_told(made));
+    CHECK(is_reported(made));
   }
 }
 

@@ -71,12 +71,12 @@ struct allowed {
   }
 };
 
-using one = by_cost<host, offer<npu, allowed, npu_costs>>;
+using one = by_cost<host, costed_backend<npu, allowed, npu_costs>>;
 template <cost_options Limits>
-using one_within = by_cost_within<Limits, host, offer<npu, allowed, npu_costs>>;
-using one_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>>;
-using two = by_cost<host, offer<npu, allowed, npu_costs>, offer<dsp, allowed, dsp_costs>>;
-using two_with_calls = by_cost<host, offer<npu, allowed, npu_costs_with_calls>, offer<dsp, allowed, dsp_costs_with_calls>>;
+using one_within = by_cost_within<Limits, host, costed_backend<npu, allowed, npu_costs>>;
+using one_with_calls = by_cost<host, costed_backend<npu, allowed, npu_costs_with_calls>>;
+using two = by_cost<host, costed_backend<npu, allowed, npu_costs>, costed_backend<dsp, allowed, dsp_costs>>;
+using two_with_calls = by_cost<host, costed_backend<npu, allowed, npu_costs_with_calls>, costed_backend<dsp, allowed, dsp_costs_with_calls>>;
 
 struct cheap {
   int host, npu;
@@ -138,8 +138,8 @@ constexpr auto followers_are_weighed() -> bool {
   const auto between = b.call("test.view", {before}, type, {{"h", 0}, {"n", 0}});
   b.output(b.call("test.op", {between}, type, {{"h", 20}, {"n", 1}}));
   const auto program = b.finish();
-  using strict = by_cost<host, offer<npu, operators<"test.op">, npu_costs>>;
-  using lenient = by_cost<host, offer<npu, with_followers<operators<"test.op">, operators<"test.view">>, npu_costs>>;
+  using strict = by_cost<host, costed_backend<npu, operators<"test.op">, npu_costs>>;
+  using lenient = by_cost<host, costed_backend<npu, with_followers<operators<"test.op">, operators<"test.view">>, npu_costs>>;
   return strict{}.assign(program).value.devices == baton::vector<device_index>{1, 0, 1} &&
          lenient{}.assign(program).value.devices == baton::vector<device_index>{1, 1, 1};
 }
@@ -161,7 +161,7 @@ constexpr auto with_weights(std::size_t nodes) -> exported_program {
   return b.finish();
 }
 constexpr auto a_part_keeps_to_the_capacity() -> bool {
-  const auto assigned = by_cost<host, offer<npu, allowed, small_npu_costs>>{}.assign(with_weights(5)).value;
+  const auto assigned = by_cost<host, costed_backend<npu, allowed, small_npu_costs>>{}.assign(with_weights(5)).value;
   return assigned.parts.size() == 3 &&
          std::all_of(assigned.parts.begin(), assigned.parts.end(), [](const device_part& part) { return part.constant_bytes <= 40; });
 }
@@ -232,8 +232,8 @@ struct whole_negative_capacity : npu_costs {
 
 template <class Costs, class Host = host>
 constexpr auto bad(std::string_view sentence, std::string_view facts) -> refusals::mistake {
-  return {facts, [] { return by_cost<Host, offer<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
-          [] { to_backend(target, with_weights(2), by_cost<Host, offer<npu, allowed, Costs>>{}); }, sentence, facts};
+  return {facts, [] { return by_cost<Host, costed_backend<npu, allowed, Costs>>{}.partition(with_weights(2)).error; },
+          [] { to_backend(target, with_weights(2), by_cost<Host, costed_backend<npu, allowed, Costs>>{}); }, sentence, facts};
 }
 
 constexpr std::string_view bad_cost =
@@ -267,15 +267,15 @@ constexpr refusals::mistake bad_tables[] = {
         " [node: test_op] [operator: test.op] [backend: Npu] [of 2 supported nodes, this one needs 16 bytes, the "
         "least; the capacity is 8]"),
 };
-static_assert(refusals::table<bad_tables>::is_told_whole);
+static_assert(refusals::table<bad_tables>::are_all_reported);
 
 TEST_CASE("by_cost: bad tables") { refusals::check(bad_tables); }
 
 // What is just right.
 constexpr auto extreme_tables_are_taken() -> bool {
-  using just_below = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
-  using no_limit = by_cost<host, offer<npu, allowed, costing<unity>>>;
-  using fits = by_cost<host, offer<npu, allowed, costing<unity, zero, zero, sixteen_and_a_half>>>;
+  using just_below = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
+  using no_limit = by_cost<host, costed_backend<npu, allowed, costing<unity>>>;
+  using fits = by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, sixteen_and_a_half>>>;
   return just_below{}.assign(with_weights(2)).value.parts.empty() && no_limit{}.assign(with_weights(2)).value.parts.size() == 1 &&
          fits{}.assign(with_weights(2)).value.parts.size() == 2;
 }
@@ -295,14 +295,14 @@ constexpr auto sums_do_not_overflow() -> bool {
   constexpr std::string_view ids[] = {"", "Npu"};
   constexpr auto most = std::int64_t{1000000000000} * 1024;
   const auto program = with_weights(2);
-  const auto told = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
+  const auto reported = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
       "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
       "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 1000000000000, the most]");
-  return told(table_of(most / 2, 0, 0, 0)).empty() && told(table_of(most / 4, most / 2, 0, 0)).empty() &&
-         view(told(table_of(1, most, 0, 0))) == view(text) && !told(table_of(most / 2 + 1, 0, 0, 0)).empty() &&
-         told(table_of(0, 0, most / 16, 0)).empty() && !told(table_of(0, 0, most / 8, 0)).empty() &&
-         !told(table_of(0, 0, 0, most / 2 + 1)).empty() && !told(table_of(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)).empty();
+  return reported(table_of(most / 2, 0, 0, 0)).empty() && reported(table_of(most / 4, most / 2, 0, 0)).empty() &&
+         view(reported(table_of(1, most, 0, 0))) == view(text) && !reported(table_of(most / 2 + 1, 0, 0, 0)).empty() &&
+         reported(table_of(0, 0, most / 16, 0)).empty() && !reported(table_of(0, 0, most / 8, 0)).empty() &&
+         !reported(table_of(0, 0, 0, most / 2 + 1)).empty() && !reported(table_of(INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX)).empty();
 }
 static_assert(sums_do_not_overflow());
 TEST_CASE("by_cost: costs that cannot be added up") {
@@ -313,7 +313,7 @@ TEST_CASE("by_cost: costs that cannot be added up") {
   b.output(latest);
   const auto program = b.finish();
   CHECK(one::costs(program).value.nodes[1].size() == 100000);
-  using dear = by_cost<costing<just_below_a_billion>, offer<npu, allowed, costing<unity>>>;
+  using dear = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<unity>>>;
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), dear{}); }) ==
         "baton costs_overflow: all costs of a program must add up to less than 10^12; these add up to more; state them in a larger unit "
         "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");

@@ -32,7 +32,7 @@ struct npu {
 
 struct sums {
   static constexpr auto op = name<"add.Tensor">;
-  static constexpr bool keeps_whole = true;
+  static constexpr bool prevents_decomposition = true;
   static constexpr auto may_take(const program_view&, const node&) -> verdict { return accept(); }
 };
 struct further_sums : sums {};
@@ -47,7 +47,7 @@ constexpr auto no_node() -> exported_program {
 constexpr auto dead_node() -> exported_program { return draw("add(x,y) sub(x,y) -> sub"); }
 
 struct keeps_differences : by_support<npu, operators<"aten.mm.default">> {
-  static constexpr auto keeps_whole(const program_view&, const node& of) -> bool { return of.is("aten.sub.Tensor"); }
+  static constexpr auto prevents_decomposition(const program_view&, const node& of) -> bool { return of.is("aten.sub.Tensor"); }
 };
 
 template <class Partitioner>
@@ -59,7 +59,7 @@ constexpr auto fails_with(std::string_view rule, std::string_view reason) -> boo
 constexpr auto ninth_node(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {}}, {{node_id{9}}, {}}}; }
 constexpr auto no_value(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {none<value_id>}}}; }
 struct far_sums : sums {
-  static constexpr bool keeps_whole = false;
+  static constexpr bool prevents_decomposition = false;
   static constexpr auto taken_along(const program_view&, node_id id) -> node_list { return {{id, node_id{9}}, {}}; }
 };
 constexpr auto lists_name_what_is_there() -> bool {

@@ -6,6 +6,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -14,7 +15,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <span>
 #include <utility>
 
 namespace reference {
@@ -55,7 +55,7 @@ constexpr auto program_of(const dag& graph) -> baton::exported_program {
     for (const auto used : graph.uses[n]) inputs.push_back(values[used]);
     if (inputs.empty()) inputs.push_back(x);
     const auto output = b.add_value(b.make_value("v", type, baton::value_kind::intermediate));
-    b.add_node(b.make_node("n", graph.supported[n] != 0 ? "s" : "u"), inputs, std::span{&output, 1});
+    b.add_node(b.make_node("n", graph.supported[n] != 0 ? "s" : "u"), inputs, baton::span{&output, 1});
     values.push_back(output);
   }
   for (const auto value : values) b.output(value);
@@ -167,16 +167,16 @@ inline auto is_acyclic(const baton::program_view& program) -> bool {
   const auto unit_of = [&](std::size_t n) {
     return nodes[n].tag == baton::none<baton::tag_id> ? n : nodes.size() + baton::index(nodes[n].tag);
   };
-  std::map<baton::value_id, std::size_t> maker;
+  std::map<baton::value_id, std::size_t> producer;
   std::map<std::size_t, std::set<std::size_t>> waits_for;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     waits_for[unit_of(n)];
-    for (const auto output : program.outputs_of(nodes[n])) maker[output] = unit_of(n);
+    for (const auto output : program.outputs_of(nodes[n])) producer[output] = unit_of(n);
   }
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     for (const auto input : program.inputs(nodes[n])) {
-      const auto found = maker.find(input);
-      if (found != maker.end() && found->second != unit_of(n)) waits_for[unit_of(n)].insert(found->second);
+      const auto found = producer.find(input);
+      if (found != producer.end() && found->second != unit_of(n)) waits_for[unit_of(n)].insert(found->second);
     }
   }
   for (bool removed = true; removed;) {

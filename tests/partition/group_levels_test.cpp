@@ -24,7 +24,7 @@ using namespace properties;
 auto wrong_with_levels(const small_graph& graph, const program_view& program, small_set set, const grouping& group_of) -> std::string_view {
   const baton::detail::item_graph items(program, graph_id{0});
   const auto first = items.size() - graph.size;  // placeholders come first
-  baton::vector<std::uint32_t> groups(items.size(), baton::detail::item_group::untaken);
+  baton::vector<std::uint32_t> groups(items.size(), baton::npos);
   for (std::size_t n = 0; n < graph.size; ++n) {
     if (has(set, n)) groups[first + n] = group_of[n];
   }

@@ -46,18 +46,18 @@ constexpr auto six_nodes() -> exported_program {
 template <partitioner Partitioner>
 constexpr auto tags_by(const exported_program& program, const Partitioner& by) -> text_buffer {
   const auto tagged = tag_program(program, by);
-  text_buffer told;
+  text_buffer reported;
   if (!tagged) return message(tagged.error);
   const program_view view_of = tagged.value;
   for (const auto& record : view_of.nodes) {
-    append(append(told, told.empty() ? "" : " "), record.tag == none<tag_id> ? "-" : view_of.text(view_of[record.tag].name));
+    append(append(reported, reported.empty() ? "" : " "), record.tag == none<tag_id> ? "-" : view_of.text(view_of[record.tag].name));
   }
-  return told;
+  return reported;
 }
 template <partitioner Partitioner>
 constexpr auto has_tags(const exported_program& program, std::string_view expected) -> bool {
-  const auto told = tags_by(program, Partitioner{});
-  return view(told) == expected;
+  const auto reported = tags_by(program, Partitioner{});
+  return view(reported) == expected;
 }
 
 /// Every part is for the backend that its tag was for.

@@ -229,10 +229,10 @@ using structural_sum =
 template <class Support>
 auto followers_are_right(const program_view& tagged) -> bool {
   for (std::uint32_t g = 0; g < tagged.graphs.size(); ++g) {
-    const auto maker = makers_of(tagged, tagged.graphs[g]);
+    const auto producer = producers_of(tagged, tagged.graphs[g]);
     for (const auto& record : tagged.nodes_of(tagged.graphs[g])) {
       if (!Support::follows(tagged, record)) continue;
-      const auto leader = maker[index(tagged.inputs(record)[0])];
+      const auto leader = producer[index(tagged.inputs(record)[0])];
       if (record.tag != (leader == none<node_id> ? none<tag_id> : tagged[leader].tag)) return false;
     }
   }

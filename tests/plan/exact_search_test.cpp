@@ -3,6 +3,7 @@
 // The search for the least memory, against all orders of placing, and where every quick way needs more than the least.
 #include <baton/plan/detail/exact_search.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing.hpp>
@@ -14,14 +15,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-#include <span>
 
 namespace {
 
 using namespace baton;
 
 /// What the best of the ways needs that do not search.
-constexpr auto bytes_without_search(std::span<const lifetime> needs) -> std::uint64_t {
+constexpr auto bytes_without_search(baton::span<const lifetime> needs) -> std::uint64_t {
   auto least = place_in_objects(needs).bytes;
   for (const auto& order : placing_orders) {
     least = std::min(least, place_in_order(needs, order).bytes);
@@ -29,7 +29,7 @@ constexpr auto bytes_without_search(std::span<const lifetime> needs) -> std::uin
   return least;
 }
 
-constexpr auto is_placing(std::span<const lifetime> needs, const placed& made) -> bool {
+constexpr auto is_placing(baton::span<const lifetime> needs, const memory_layout& made) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     if (made.offsets[a] + needs[a].bytes > made.bytes) return false;
     for (std::size_t b = 0; b < a; ++b) {
@@ -44,7 +44,7 @@ constexpr auto is_placing(std::span<const lifetime> needs, const placed& made) -
 /// The least memory over all orders of placing, each at the lowest free offset: one of them is the best placing that there is.
 class all_orders {
  public:
-  explicit all_orders(std::span<const lifetime> needs) : needs_(needs), offsets_(needs.size(), 0), is_placed_(needs.size(), 0) {}
+  explicit all_orders(baton::span<const lifetime> needs) : needs_(needs), offsets_(needs.size(), 0), is_placed_(needs.size(), 0) {}
 
   auto least() -> std::uint64_t {
     place(0, 0);
@@ -77,7 +77,7 @@ class all_orders {
     return at;
   }
 
-  std::span<const lifetime> needs_;
+  baton::span<const lifetime> needs_;
   baton::vector<std::uint64_t> offsets_;
   baton::vector<char> is_placed_;
   std::uint64_t least_ = UINT64_MAX;
@@ -95,7 +95,7 @@ constexpr lifetime above_bound[] = {{0, 2, 96}, {1, 4, 128}, {2, 5, 96},  {3, 6,
 constexpr lifetime quick_above_bound[] = {{0, 1, 64}, {1, 4, 64}, {2, 3, 32}, {3, 5, 48}, {4, 6, 48},
                                           {5, 6, 16}, {6, 7, 64}, {7, 9, 96}, {8, 9, 64}};
 
-constexpr auto finds(std::span<const lifetime> needs, std::uint64_t quick, std::uint64_t least) -> bool {
+constexpr auto finds(baton::span<const lifetime> needs, std::uint64_t quick, std::uint64_t least) -> bool {
   const auto best = place_best(needs, lower_bound(needs));
   return bytes_without_search(needs) == quick && best.bytes == least && best.is_optimal && is_placing(needs, best) &&
          (best.way == "exact search") == (least < quick);
@@ -139,7 +139,7 @@ constexpr auto network(std::uint32_t nodes, std::uint64_t seed) -> baton::vector
   return needs;
 }
 
-constexpr auto hash_of(const placed& made) -> std::uint64_t {
+constexpr auto hash_of(const memory_layout& made) -> std::uint64_t {
   auto hash = made.bytes;
   for (const auto offset : made.offsets) hash = (hash ^ offset) * 0x100000001b3u;
   return hash;

@@ -34,7 +34,7 @@ constexpr auto values_live_from_definition_to_last_use() -> bool {
 }
 static_assert(values_live_from_definition_to_last_use());
 
-constexpr auto constants_need_no_memory() -> bool { return lifetimes(diamond(), 16).of_value[3] == memory_needs::no_entry; }
+constexpr auto constants_need_no_memory() -> bool { return lifetimes(diamond(), 16).of_value[3] == npos; }
 static_assert(constants_need_no_memory());
 
 constexpr auto bytes_are_rounded_up_to_the_alignment() -> bool {

@@ -31,7 +31,7 @@ constexpr auto widened_and_narrowed() -> exported_program {
 constexpr std::array declared{declared_distance{0, value_id{0}, value_id{1}, {47, 47}},
                               declared_distance{1, value_id{1}, value_id{2}, {0, least_distance::apart}}};
 
-constexpr auto planned(const chosen_policy& policy, std::span<const declared_distance> distances = declared) -> result<memory_plan> {
+constexpr auto planned(const chosen_policy& policy, baton::span<const declared_distance> distances = declared) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
   const auto calls = graphs_that_run(program);
   memory_request request;
@@ -66,7 +66,7 @@ constexpr auto what_is_read_later_is_not_overlapped() -> bool {
   b.output(b.call("z", "test.add", {x, y}, tensor(dtype::int8, 16)));
   const auto program = b.finish();
   const std::array all{declared_distance{0, x, y, {0, 0}}, declared_distance{1, x, value_id{2}, {0, 0}},
-                           declared_distance{1, y, value_id{2}, {0, 0}}};
+                       declared_distance{1, y, value_id{2}, {0, 0}}};
   const auto calls = graphs_that_run(program);
   memory_request request;
   request.distances = all;
@@ -178,8 +178,8 @@ constexpr auto a_policy_that_cannot_split_is_refused() -> bool {
 static_assert(a_policy_that_cannot_split_is_refused());
 
 struct split_at_once : all_at_once {
-  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t>, const memory_regions&)
-      -> placed_in_regions {
+  static constexpr auto place_in_regions(const memory_problem& problem, baton::span<const std::uint32_t>, const memory_regions&)
+      -> split_layout {
     return {place(problem).offsets, {96, 0}, name, true};
   }
 };

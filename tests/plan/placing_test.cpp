@@ -29,7 +29,7 @@ auto random_lifetimes(std::mt19937& random, std::uint32_t count, std::uint32_t l
 }
 
 /// The greedy algorithm word for word: every object of memory is looked at in turn, and in it everything.
-auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> placed {
+auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> memory_layout {
   struct object {
     std::uint64_t bytes;
     baton::vector<std::uint32_t> entries;
@@ -40,7 +40,7 @@ auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> placed {
     return needs[a].bytes > needs[b].bytes || (needs[a].bytes == needs[b].bytes && a > b);
   });
   baton::vector<object> objects;
-  placed made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
+  memory_layout made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
   baton::vector<std::size_t> object_of(needs.size(), 0);
   for (const auto entry : order) {
     const auto lives = [&](std::uint32_t other) { return live_together(needs[entry], needs[other]); };
@@ -70,8 +70,8 @@ auto greedy_by_the_letter(const baton::vector<lifetime>& needs) -> placed {
   return made;
 }
 
-auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::vector<std::uint32_t>& order) -> placed {
-  placed made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
+auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::vector<std::uint32_t>& order) -> memory_layout {
+  memory_layout made{baton::vector<std::uint64_t>(needs.size(), 0), 0};
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::uint64_t at = 0;
     for (bool moved = true; moved;) {
@@ -90,7 +90,7 @@ auto first_fit_by_the_letter(const baton::vector<lifetime>& needs, const baton::
   return made;
 }
 
-auto overlaps(const baton::vector<lifetime>& needs, const placed& made) -> bool {
+auto overlaps(const baton::vector<lifetime>& needs, const memory_layout& made) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (live_together(needs[a], needs[b]) && made.offsets[a] < made.offsets[b] + needs[b].bytes &&

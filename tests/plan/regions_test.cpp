@@ -3,6 +3,7 @@
 // Plans over two regions of memory.
 #include <baton/plan/regions.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/span.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/plan/placing/best.hpp>
@@ -14,19 +15,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace {
 
 using namespace baton;
 
 template <std::size_t N>
-constexpr auto placed_of(const lifetime (&needs)[N], const std::uint32_t (&uses)[N], const memory_regions& regions) -> placed_in_regions {
+constexpr auto layout_of(const lifetime (&needs)[N], const std::uint32_t (&uses)[N], const memory_regions& regions) -> split_layout {
   return place_in_regions(needs, uses, regions);
 }
 
 /// Whether all lie in one region each, and nothing lies on what lives with it.
-constexpr auto is_right(std::span<const lifetime> needs, const memory_regions& regions, const placed_in_regions& made) -> bool {
+constexpr auto is_right(baton::span<const lifetime> needs, const memory_regions& regions, const split_layout& made) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     const bool is_slow = made.offsets[a] >= regions.fast;
     const auto end = made.offsets[a] + needs[a].bytes;
@@ -45,34 +45,34 @@ constexpr std::uint32_t often_the_second[] = {2, 9, 2};
 constexpr auto by_use() -> bool {
   constexpr lifetime needs[] = {{0, 1, 32}, {0, 1, 32}};
   const memory_regions regions{32, 32};
-  const auto made = placed_of(needs, {2, 9}, regions);
-  const auto other = placed_of(needs, {9, 2}, regions);
+  const auto made = layout_of(needs, {2, 9}, regions);
+  const auto other = layout_of(needs, {9, 2}, regions);
   return made.fits && is_right(needs, regions, made) && made.offsets[1] == 0 && other.offsets[0] == 0;
 }
 static_assert(by_use());
 constexpr auto by_use_for_its_time() -> bool {
   constexpr lifetime needs[] = {{0, 3, 32}, {1, 1, 32}};
   const memory_regions regions{32, 32};
-  const auto made = placed_of(needs, {4, 3}, regions);
+  const auto made = layout_of(needs, {4, 3}, regions);
   return made.fits && is_right(needs, regions, made) && made.offsets[1] == 0 && made.way == "most used first";
 }
 static_assert(by_use_for_its_time());
 constexpr auto all_in_the_fast() -> bool {
   const memory_regions regions{112, 0};
-  const auto made = placed_of(three, often_the_second, regions);
+  const auto made = layout_of(three, often_the_second, regions);
   return made.fits && is_right(three, regions, made) && made.used.slow == 0;
 }
 static_assert(all_in_the_fast());
 constexpr auto the_large_has_no_choice() -> bool {
   const memory_regions regions{64, 48};
-  const auto made = placed_of(three, often_the_second, regions);
+  const auto made = layout_of(three, often_the_second, regions);
   return made.fits && is_right(three, regions, made) && made.offsets[2] < 64 && made.used.slow == 48 && made.way == "most used first";
 }
 static_assert(the_large_has_no_choice());
 constexpr auto another_order_fits() -> bool {
   constexpr lifetime needs[] = {{0, 1, 16}, {0, 1, 48}, {0, 1, 48}};
   const memory_regions regions{48, 64};  // by use, the first would lie in the fast region, and the others nowhere
-  const auto made = placed_of(needs, {9, 2, 2}, regions);
+  const auto made = layout_of(needs, {9, 2, 2}, regions);
   return made.fits && is_right(needs, regions, made) && made.way == "largest first" && made.offsets[0] >= 48;
 }
 static_assert(another_order_fits());

@@ -17,13 +17,13 @@ struct sliding {
 
   static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
     baton::placement made{{baton::vector<std::uint64_t>(problem.items.size(), 0), 0}, name};
-    baton::vector<std::uint32_t> placed;
+    baton::vector<std::uint32_t> memory_layout;
     for (std::uint32_t step = 0; step < baton::steps_of(problem.items); ++step) {
       for (std::uint32_t item = 0; item < problem.items.size(); ++item) {
         if (problem.items[item].first != step) continue;
-        while (!may_lie(problem, made, placed, item)) made.offsets[item] += problem.alignment;
+        while (!may_lie(problem, made, memory_layout, item)) made.offsets[item] += problem.alignment;
         made.bytes = std::max(made.bytes, made.offsets[item] + problem.items[item].bytes);
-        placed.push_back(item);
+        memory_layout.push_back(item);
       }
     }
     return made;
@@ -31,9 +31,9 @@ struct sliding {
 
  private:
   static constexpr auto may_lie(const baton::memory_problem& problem, const baton::placement& made,
-                                const baton::vector<std::uint32_t>& placed, std::uint32_t item) -> bool {
+                                const baton::vector<std::uint32_t>& memory_layout, std::uint32_t item) -> bool {
     const auto of_step = baton::distances_of_step(problem.distances, problem.items[item].first);
-    for (const auto other : placed) {
+    for (const auto other : memory_layout) {
       if (!baton::live_together(problem.items[item], problem.items[other])) continue;
       if (!baton::share_memory(problem.items[item], made.offsets[item], problem.items[other], made.offsets[other])) continue;
       const bool is_pair = std::any_of(of_step.begin(), of_step.end(),

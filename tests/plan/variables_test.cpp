@@ -68,7 +68,7 @@ constexpr auto variables_live_always_and_handles_have_no_bytes() -> bool {
   const auto life = life_of(plan, h);
   return plan.offset_of(h) == plan.offset_of(id_of(program, "h_again")) && plan.offset_of(h) != plan.offset_of(id_of(program, "other")) &&
          life.first == 0 && life.last == end && life.bytes == 48 && life_of(plan, id_of(program, "other")).bytes == 16 &&
-         plan.needs.of_value[index(id_of(program, "unused"))] == memory_needs::no_entry && plan.lower_bound == 16 + 48 + 48 + 48 + 16;
+         plan.needs.of_value[index(id_of(program, "unused"))] == npos && plan.lower_bound == 16 + 48 + 48 + 48 + 16;
 }
 static_assert(variables_live_always_and_handles_have_no_bytes());
 

@@ -16,15 +16,15 @@ class cycle_search {
  public:
   cycle_search(const baton::program_view& program, const baton::graph& of) {
     const auto nodes = program.nodes_of(of);
-    baton::vector<std::size_t> maker(program.values.size(), nothing);
+    baton::vector<std::size_t> producer(program.values.size(), nothing);
     uses_.resize(program.tags.size() + nodes.size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const auto unit = nodes[n].tag == baton::none<baton::tag_id> ? program.tags.size() + n : index(nodes[n].tag);
       for (const auto input : program.inputs(nodes[n])) {
-        const auto used = input == baton::none<baton::value_id> ? nothing : maker[index(input)];
+        const auto used = input == baton::none<baton::value_id> ? nothing : producer[index(input)];
         if (used != nothing && used != unit) uses_[unit].push_back(used);
       }
-      for (const auto output : program.outputs_of(nodes[n])) maker[index(output)] = unit;
+      for (const auto output : program.outputs_of(nodes[n])) producer[index(output)] = unit;
     }
     state_.assign(uses_.size(), state::unseen);
   }

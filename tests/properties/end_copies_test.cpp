@@ -42,7 +42,7 @@ class played_copies {
     const auto& copy = plan_.needs.copies[i];
     const auto source = locations_.of(copy.from);
     auto content = source == none<value_id> ? none<value_id> : held_[index(source)];
-    if (copy.set_aside != planned_copy::no_memory) content = content_of(copy.set_aside);
+    if (copy.set_aside != npos) content = content_of(copy.set_aside);
     if (copy.to == none<value_id>) aside_[i] = content;
     if (copy.to != none<value_id> && !copy.is_slice) held_[index(locations_.of(copy.to))] = content;
     return content == source;
@@ -80,7 +80,7 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
     std::uint64_t set_aside = 0;
     auto last = first;
     for (; last < copies.size() && copies[last].graph == copies[first].graph && copies[last].call == copies[first].call; ++last) {
-      const bool reads_aside = copies[last].set_aside != planned_copy::no_memory;
+      const bool reads_aside = copies[last].set_aside != npos;
       if (reads_aside && !played.is_written(copies[last].from)) return false;
       if (!played.make(last)) return false;
       set_aside += copies[last].reason == copy_reason::exchange ? 1 : 0;

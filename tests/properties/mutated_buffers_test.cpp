@@ -4,6 +4,7 @@
 // it only where nobody else sees it, and what is lowered leaves the same in it.
 // BATON_PROPERTY_NODES is how many nodes the graphs have at most, 4 by default.
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,7 +45,7 @@ class meaning {
  public:
   explicit meaning(const program_view& program) : program_(program), values_(program.values.size(), 0) {}
 
-  auto run(graph_id id, std::span<const std::uint64_t> given) -> baton::vector<std::uint64_t> {
+  auto run(graph_id id, baton::span<const std::uint64_t> given) -> baton::vector<std::uint64_t> {
     std::size_t next = 0;
     for (const auto input : program_.inputs(program_[id])) {
       const bool is_owned = is_owned_data(program_[input].kind);

@@ -113,10 +113,10 @@ auto compare(const exported_program& program, const Partitioners&... each) -> ou
   result<exported_program> in_a_row = program;
   std::vector<std::string> earlier;
   std::string_view wrong;
-  std::size_t place = 0;
+  std::size_t position = 0;
   [[maybe_unused]] const auto lower_next = [&]<class Each>(const Each& partitioner) {
     if (!in_a_row) return;
-    ++place;
+    ++position;
     const auto kept_out = baton::try_to_backend(properties::target, in_a_row.value, keeps_out<Each>{partitioner}, validation::on);
     in_a_row = baton::try_to_backend(properties::target, in_a_row.value, partitioner, validation::on);
     if (message(in_a_row.error) != message(kept_out.error) || !same(in_a_row.value, kept_out.value)) wrong = "a tag in a delegate counted";
@@ -128,7 +128,7 @@ auto compare(const exported_program& program, const Partitioners&... each) -> ou
   (lower_next(each), ...);
   if (!in_a_row) {
     auto expected = in_a_row.error;
-    const auto at = join("partitioner ", place, " of ", sizeof...(each), expected.reason.empty() ? "" : ": ", view(expected.reason));
+    const auto at = join("partitioner ", position, " of ", sizeof...(each), expected.reason.empty() ? "" : ": ", view(expected.reason));
     expected.reason = at;
     if (at_once || message(at_once.error) != message(expected)) wrong = "one call is not refused as several are";
     return {wrong};

@@ -6,6 +6,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -107,12 +107,12 @@ class random_program {
   constexpr void add_owned_data(scope& to, std::size_t most) {
     if (has_much_state()) {
       for (auto left = random_.below(4) + (to.depth == 0 ? 1 : 0); left-- > 0;)
-        add_state(to, random_.once_in(2) ? some_bytes(square) : std::span<const char>{});
+        add_state(to, random_.once_in(2) ? some_bytes(square) : baton::span<const char>{});
       return;
     }
     for (auto left = random_.below(most + 1); left-- > 0;) {
       const auto of = random_.once_in(4) ? line : square;
-      const auto bytes = random_.once_in(2) ? some_bytes(of) : std::span<const char>{};
+      const auto bytes = random_.once_in(2) ? some_bytes(of) : baton::span<const char>{};
       switch (random_.below(4)) {
         case 0:
           to.add(of, build_.parameter(baton::view(numbered("weight")), type_of(of), bytes));
@@ -125,13 +125,13 @@ class random_program {
           break;
         default:
           if (limits_.state == amount_of_state::none) break;
-          add_state(to, bytes.size() == 16 ? bytes : std::span<const char>{});
+          add_state(to, bytes.size() == 16 ? bytes : baton::span<const char>{});
       }
     }
   }
   constexpr auto has_much_state() const -> bool { return limits_.state == amount_of_state::much; }
-  constexpr void add_state(scope& to, std::span<const char> bytes) { add_state(to, numbered("state"), bytes); }
-  constexpr void add_state(scope& to, const baton::text_buffer& name, std::span<const char> bytes) {
+  constexpr void add_state(scope& to, baton::span<const char> bytes) { add_state(to, numbered("state"), bytes); }
+  constexpr void add_state(scope& to, const baton::text_buffer& name, baton::span<const char> bytes) {
     to.states.push_back(name);
     states_ += 1;
     to.held.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
@@ -143,7 +143,7 @@ class random_program {
     const auto held = random_.one_of(from.held);
     return random_.once_in(2) ? held : call("view", "aten.view_copy.default", {held}, square);
   }
-  constexpr auto some_bytes(shape of) -> std::span<const char> {
+  constexpr auto some_bytes(shape of) -> baton::span<const char> {
     const std::size_t count = of == square ? 4 : 2;
     for (std::size_t i = 0; i < count; ++i) {
       const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(random_.below(7)) / 4);

@@ -6,6 +6,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -13,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace properties {
 
@@ -178,7 +178,7 @@ constexpr auto program_of(const small_graph& graph, const small_program_form& fo
     for (std::size_t o = 0; o < form.outputs; ++o) {
       made.push_back(b.add_value(b.make_value(baton::view(baton::join("v", made.size())), type, baton::value_kind::intermediate)));
     }
-    b.add_node(b.make_node(baton::view(baton::join("n", n)), "u"), inputs, std::span{made}.subspan(outputs));
+    b.add_node(b.make_node(baton::view(baton::join("n", n)), "u"), inputs, baton::span{made}.subspan(outputs));
   }
   if (form.writer < graph.size) b.mutation(made[form.writer * form.outputs], "state");
   for (std::size_t n = 0; n < graph.size; ++n) {

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -17,7 +18,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -68,7 +68,7 @@ class interpreter {
         values_(program.values.size(), tensor{}),
         modules_(baton::modules_of_graphs(program)) {}
 
-  constexpr auto run(baton::graph_id id, std::span<const tensor> given) -> baton::vector<tensor> {
+  constexpr auto run(baton::graph_id id, baton::span<const tensor> given) -> baton::vector<tensor> {
     const auto& graph = program_[id];
     std::size_t next = 0;
     for (const auto input : program_.inputs(graph)) {
@@ -139,7 +139,7 @@ class interpreter {
     for (std::size_t i = 0; i < outputs.size(); ++i) at(outputs[i]) = results[i];
   }
 
-  constexpr auto results_of(const baton::node& record, std::span<const tensor> operands) -> baton::vector<tensor> {
+  constexpr auto results_of(const baton::node& record, baton::span<const tensor> operands) -> baton::vector<tensor> {
     if (record.delegate != baton::none<baton::delegate_id>) return run(program_[record.delegate].original, operands);
     const auto graphs = program_.subgraphs_of(record);
     switch (baton::control_flow_of(record)) {
@@ -156,7 +156,7 @@ class interpreter {
     return operation(program_, record, operands).run();
   }
 
-  constexpr auto run_while(baton::graph_id condition, baton::graph_id body, std::span<const tensor> operands, std::size_t carried)
+  constexpr auto run_while(baton::graph_id condition, baton::graph_id body, baton::span<const tensor> operands, std::size_t carried)
       -> baton::vector<tensor> {
     baton::vector<tensor> all(operands.begin(), operands.end());
     while (run(condition, all)[0].data[0] != 0) {
@@ -167,7 +167,7 @@ class interpreter {
     return all;
   }
 
-  constexpr auto run_stacked(const baton::node& record, baton::graph_id body, std::span<const tensor> operands) -> baton::vector<tensor> {
+  constexpr auto run_stacked(const baton::node& record, baton::graph_id body, baton::span<const tensor> operands) -> baton::vector<tensor> {
     const auto counts = baton::loop_counts_of(program_, record);
     const auto outputs = program_.outputs_of(record);
     baton::vector<tensor> carried(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(counts.carried));
@@ -205,7 +205,7 @@ class interpreter {
 
 /// The user outputs of the root graph for its user inputs, both in order; `buffers` is read and takes the mutations, those within
 /// delegates too.
-constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs, state& buffers) -> baton::vector<tensor> {
+constexpr auto evaluate(const baton::program_view& program, baton::span<const tensor> inputs, state& buffers) -> baton::vector<tensor> {
   return detail::interpreter(program, buffers).run(baton::graph_id{0}, inputs);
 }
 
@@ -216,7 +216,7 @@ struct outcome {
 
   constexpr auto operator==(const outcome&) const -> bool = default;
 };
-constexpr auto evaluate(const baton::program_view& program, std::span<const tensor> inputs) -> outcome {
+constexpr auto evaluate(const baton::program_view& program, baton::span<const tensor> inputs) -> outcome {
   outcome made;
   made.outputs = evaluate(program, inputs, made.buffers);
   return made;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -134,7 +134,7 @@ constexpr auto with_data(baton::exported_program program) -> baton::exported_pro
 
 /// One run of an executor of a program: the user outputs for the user inputs; none where a backend failed.
 template <class Executor>
-auto execute(Executor& net, const baton::program_view& program, std::span<const tensor> inputs) -> baton::vector<tensor> {
+auto execute(Executor& net, const baton::program_view& program, baton::span<const tensor> inputs) -> baton::vector<tensor> {
   baton::vector<baton::value_id> given;
   for (const auto id : program.inputs(program.root())) {
     if (program[id].kind == baton::value_kind::user_input) given.push_back(id);

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/rules.hpp>
 
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace reference {
@@ -23,7 +23,7 @@ namespace reference {
 /// One node with the values of its operands.
 class operation {
  public:
-  constexpr operation(const baton::program_view& program, const baton::node& record, std::span<const tensor> operands)
+  constexpr operation(const baton::program_view& program, const baton::node& record, baton::span<const tensor> operands)
       : program_(program),
         record_(record),
         operands_(operands) {}
@@ -38,7 +38,7 @@ class operation {
 
  private:
   constexpr auto is(std::string_view op) const -> bool { return program_.text(record_.target) == op; }
-  constexpr auto result_shape(std::size_t i = 0) const -> std::span<const std::int64_t> {
+  constexpr auto result_shape(std::size_t i = 0) const -> baton::span<const std::int64_t> {
     return program_.shape(program_.outputs_of(record_)[i]);
   }
   constexpr auto literal(baton::literal_name name, std::int64_t absent) const -> std::int64_t {
@@ -267,7 +267,7 @@ class operation {
 
   baton::program_view program_;
   const baton::node& record_;
-  std::span<const tensor> operands_;
+  baton::span<const tensor> operands_;
 };
 
 }  // namespace reference

@@ -3,13 +3,13 @@
 // A tensor of the reference semantics: sizes and float elements, row-major, the same in the compiler and at run time.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 
 namespace reference {
 
@@ -18,7 +18,7 @@ struct tensor {
   baton::vector<float> data;
 
   constexpr tensor() = default;
-  constexpr explicit tensor(std::span<const std::int64_t> sizes, float fill = 0) : shape(sizes.begin(), sizes.end()) {
+  constexpr explicit tensor(baton::span<const std::int64_t> sizes, float fill = 0) : shape(sizes.begin(), sizes.end()) {
     std::int64_t count = 1;
     for (const auto size : sizes) count *= size;
     data.assign(static_cast<std::size_t>(count), fill);
@@ -52,18 +52,18 @@ constexpr auto slice(const tensor& of, std::size_t dim, std::size_t first, std::
 }
 
 /// The tensor with other sizes of the same count.
-constexpr auto reshaped(tensor of, std::span<const std::int64_t> sizes) -> tensor {
+constexpr auto reshaped(tensor of, baton::span<const std::int64_t> sizes) -> tensor {
   of.shape.assign(sizes.begin(), sizes.end());
   return of;
 }
 
 /// One step of a stack: a slice along dimension 0 without that dimension.
 constexpr auto step_of(const tensor& stack, std::size_t at) -> tensor {
-  return reshaped(slice(stack, 0, at, 1), std::span{stack.shape}.subspan(1));
+  return reshaped(slice(stack, 0, at, 1), baton::span{stack.shape}.subspan(1));
 }
 
 /// Steps stacked along a new dimension 0 of the given whole sizes.
-constexpr auto stacked(const baton::vector<tensor>& steps, std::span<const std::int64_t> sizes) -> tensor {
+constexpr auto stacked(const baton::vector<tensor>& steps, baton::span<const std::int64_t> sizes) -> tensor {
   tensor stack(sizes);
   std::size_t at = 0;
   for (const auto& step : steps) {

@@ -42,9 +42,9 @@ constexpr auto each_kind_is_told() -> bool {
     const auto& border = found.of[d_];
     return border.kind == kind && border.follows == follows && border.between.size == between;
   };
-  return found.of.size() == 7 && is(0, border_kind::first, report::nobody, 0) && is(1, border_kind::behind, 0, 1) &&
-         is(2, border_kind::adjacent, 1, 0) && is(3, border_kind::other_specs, 2, 0) && is(4, border_kind::apart, report::nobody, 0) &&
-         is(5, border_kind::first, report::nobody, 0) && is(6, border_kind::behind, 4, 1) && found.between[0] == 1;
+  return found.of.size() == 7 && is(0, border_kind::first, npos, 0) && is(1, border_kind::behind, 0, 1) &&
+         is(2, border_kind::adjacent, 1, 0) && is(3, border_kind::other_specs, 2, 0) && is(4, border_kind::apart, npos, 0) &&
+         is(5, border_kind::first, npos, 0) && is(6, border_kind::behind, 4, 1) && found.between[0] == 1;
 }
 static_assert(each_kind_is_told());
 TEST_CASE("borders: each kind") { CHECK(each_kind_is_told()); }
@@ -109,7 +109,7 @@ TEST_CASE("borders: random programs, against brute force") {
       std::size_t before = n;
       for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
       const auto& border = found.of[index(nodes[n].delegate)];
-      REQUIRE((border.follows == report::nobody) == (before == n));
+      REQUIRE((border.follows == npos) == (before == n));
       if (before == n) continue;
       CHECK(border.follows == index(nodes[before].delegate));
       baton::vector<std::uint32_t> between;

@@ -38,8 +38,8 @@ fast region 48 of 48 bytes, slow 96 of 100
   y                             slow 0     48    0-1  ##.
   z                            slow 48     48    1-2  .##
 )";
-constexpr auto is_told() -> bool { return view(report::memory_table(chain(), plan())) == expected; }
-static_assert(is_told());
+constexpr auto is_reported() -> bool { return view(report::memory_table(chain(), plan())) == expected; }
+static_assert(is_reported());
 
 constexpr auto is_in_json() -> bool {
   const auto program = chain();
@@ -53,5 +53,5 @@ static_assert(is_in_json());
 
 }  // namespace
 
-TEST_CASE("text: in an arena that is split, offsets are told by region") { CHECK(is_told()); }
+TEST_CASE("text: in an arena that is split, offsets are told by region") { CHECK(is_reported()); }
 TEST_CASE("json: the regions of an arena that is split") { CHECK(is_in_json()); }

@@ -51,7 +51,7 @@ constexpr auto branches_are_surveyed() -> bool {
   const auto facts = report::survey_of(program);
   std::size_t within = 0;
   std::size_t subgraphs = 0;
-  for (const auto& node : facts.nodes) within += node.within != report::nobody ? 1u : 0u;
+  for (const auto& node : facts.nodes) within += node.within != npos ? 1u : 0u;
   for (const auto& graph : facts.graphs) subgraphs += graph.role == report::graph_role::subgraph ? 1u : 0u;
   return subgraphs == 2 && within == 3 && facts.totals.delegates == 3 && facts.totals.delegated == 3 && facts.totals.nodes == 12;
 }

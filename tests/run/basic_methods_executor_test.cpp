@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods in one arena: states of one name are one where that is asked for, and apart where it is not.
 #include <baton/run/basic_methods_executor.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/methods_to_backend.hpp>
-#include <baton/lower/placed_module.hpp>
 #include <baton/partition/all_nodes.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/placing/apart.hpp>
@@ -19,7 +20,6 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -139,7 +139,7 @@ basic_methods_executor<nested, reference::any_aten, state_sharing::by_name> nest
 
 /// A method with one state, which `Change` may change.
 template <auto Change = [](program_builder&, value_id) {}>
-constexpr auto with_state(const tensor_type& type, std::span<const char> data = {}) -> exported_program {
+constexpr auto with_state(const tensor_type& type, baton::span<const char> data = {}) -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", type);
   const auto cache = b.mutable_buffer("cache", type, data);
@@ -152,7 +152,7 @@ constexpr auto with_state(const tensor_type& type, std::span<const char> data = 
 constexpr auto placed(const exported_program& first, const exported_program& second, state_sharing how = state_sharing::by_name)
     -> result<method_states> {
   const std::array<method_with_states, 2> all{method_with_states{"prefill", first, {}}, method_with_states{"decode", second, {}}};
-  return place_states(all, how);
+  return plan_states(all, how);
 }
 
 constexpr auto states_are_placed_once() -> bool {
@@ -167,8 +167,8 @@ static_assert(states_are_placed_once());
 constexpr auto two_counters() -> exported_program {
   const auto counter = to_backend(backends<executor_backend>, "ExecutorBackend", with_state(row));
   program_builder b;
-  placed_module first(b, counter);
-  placed_module second(b, counter);
+  embedded_module first(b, counter);
+  embedded_module second(b, counter);
   b.output(second({first({b.user_input("x", row)})[0]})[0]);
   return b.finish();
 }
@@ -176,8 +176,8 @@ constexpr auto modules_of_a_method_keep_their_own() -> bool {
   const auto program = two_counters();
   const std::array<method_with_states, 2> all{method_with_states{"prefill", program, {1, 1}},
                                               method_with_states{"decode", program, {1, 1}}};
-  const auto own = place_states(std::span{all}.first(1), state_sharing::by_name);
-  const auto shared = place_states(all, state_sharing::by_name);
+  const auto own = plan_states(baton::span{all}.first(1), state_sharing::by_name);
+  const auto shared = plan_states(all, state_sharing::by_name);
   return own && own.value.bytes == 32 && own.value.states[1].offset == 16 && shared && shared.value.bytes == 32 &&
          shared.value.states[2].offset == 0 && shared.value.states[3].offset == 16;
 }

@@ -62,7 +62,7 @@ TEST_CASE("several executors run in one arena, one after the other, as each does
   std::array<float, 64> x{};
   std::array<float, 64> y{};
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
-  for (int turn = 0; turn < 2; ++turn) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
     const std::array<float, 6> six{1, 2, 3, 4, 5, 6};
     std::array<float, 6> copied{};
     first.run(six, copied);

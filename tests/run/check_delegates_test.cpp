@@ -19,7 +19,7 @@ constexpr auto target = backends<conformance::demo_backend>;
 
 /// What is said of the second delegate's call after a change to it.
 template <class Change>
-constexpr auto told(Change change) -> text_buffer {
+constexpr auto reported(Change change) -> text_buffer {
   auto program =
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_mmadd(), conformance::add_mul_partitioner_demo{});
   for (auto& module : program.delegates) module.backend_id = detail::own_bytes(program, "DemoBackend");
@@ -30,13 +30,13 @@ constexpr auto told(Change change) -> text_buffer {
 constexpr std::string_view place = " [node: executorch_call_delegate_1] [operator: executorch_call_delegate]";
 
 constexpr auto delegates_of_the_list_are_fine() -> bool {
-  return told([](auto&) {}).empty();
+  return reported([](auto&) {}).empty();
 }
 constexpr auto a_delegate_without_a_backend_is_told() -> bool {
-  return view(told([](auto& program) { program.delegates[1].backend_id = {}; })) == view(join(rule::nameless_delegate::sentence, place));
+  return view(reported([](auto& program) { program.delegates[1].backend_id = {}; })) == view(join(rule::nameless_delegate::sentence, place));
 }
 constexpr auto a_backend_that_is_not_listed_is_told() -> bool {
-  return view(told([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); })) ==
+  return view(reported([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); })) ==
          view(join(rule::unknown_backend::sentence, place, " [backend: Gone] [the list has: DemoBackend]"));
 }
 // Each is a constant of its own: Clang counts steps by constant.

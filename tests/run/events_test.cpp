@@ -29,8 +29,8 @@ struct tracer {
     heard.push_back("start " + std::string(event.identifier.name) + " " + std::to_string(event.identifier.number));
     return 42;
   }
-  static void end(int token, std::span<const char>) { heard.push_back("end " + std::to_string(token)); }
-  static void log(const trace_event& event, std::uint64_t begin, std::uint64_t end, std::span<const char>) {
+  static void end(int token, baton::span<const char>) { heard.push_back("end " + std::to_string(token)); }
+  static void log(const trace_event& event, std::uint64_t begin, std::uint64_t end, baton::span<const char>) {
     CHECK(event.node == node_id{0});
     CHECK(event.identifier.is_set());
     heard.push_back("log " + std::to_string(event.identifier.number) + " " + std::to_string(end - begin));

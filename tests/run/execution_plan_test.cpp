@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of an execution: kernels of all graphs that run, and operands and results that graphs hand one another without a copy.
 #include <baton/run/execution_plan.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/executor_backend.hpp>
 
@@ -33,14 +33,14 @@ constexpr auto branches_use_their_caller_s_memory() -> bool {
   const auto program = reference::with_data(conformance::g_cond());
   const auto plan = plan_execution(any_aten, program);
   if (!plan) return false;
-  const auto place = [&](std::uint32_t graph, std::string_view name) {
-    return plan.value.places[index(value_named(program, graph, name))];
+  const auto location_named = [&](std::uint32_t graph, std::string_view name) {
+    return plan.value.locations[index(value_named(program, graph, name))];
   };
   const auto begin = static_cast<std::int64_t>(plan.value.memory.offset_of_scratch(4));
   for (const std::uint32_t branch : {1u, 2u}) {
-    if (place(branch, "x").offset + begin != place(0, "add").offset || place(branch, "y").offset + begin != place(0, "y").offset)
+    if (location_named(branch, "x").offset + begin != location_named(0, "add").offset || location_named(branch, "y").offset + begin != location_named(0, "y").offset)
       return false;
-    if (place(branch, "sub_1").offset + begin != place(0, "cond_0").offset) return false;
+    if (location_named(branch, "sub_1").offset + begin != location_named(0, "cond_0").offset) return false;
   }
   // Two values between operands and result: sub, and add or mm.
   return plan.value.memory.graphs.size() == 3 && plan.value.memory.graphs[0].bytes == 32 && plan.value.memory.graphs[1].bytes == 32;
@@ -64,7 +64,7 @@ constexpr auto what_a_loop_carries_lies_in_its_results() -> bool {
   const auto plan = plan_execution(any_aten, program);
   if (!plan) return false;
   const auto begin = static_cast<std::int64_t>(plan.value.memory.offset_of_scratch(1));
-  const auto at = [&](value_id id) { return plan.value.places[index(id)].offset; };
+  const auto at = [&](value_id id) { return plan.value.locations[index(id)].offset; };
   return at(value_named(program, 1, "a")) + begin == at(value_named(program, 0, "loop_0")) &&
          at(value_named(program, 2, "a")) + begin == at(value_named(program, 0, "loop_0")) &&
          at(value_named(program, 2, "b")) + begin == at(scalar);
@@ -87,7 +87,7 @@ constexpr auto constants_are_read_where_they_lie() -> bool {
   b.output(b.call_many("choice", "cond", {choose, weight, x}, {pair}, {}, {body, other})[0]);
   const auto program = b.finish();
   const auto plan = plan_execution(any_aten, program);
-  return plan && plan.value.places[index(inner)].data == weight;
+  return plan && plan.value.locations[index(inner)].data == weight;
 }
 static_assert(constants_are_read_where_they_lie());
 
@@ -154,7 +154,7 @@ constexpr auto state_with_several_callers_is_refused() -> bool {
   const auto lowered = to_backend(backends<executor_backend>, "ExecutorBackend", b.finish());
   program_builder outer;
   const auto x = outer.user_input("x", pair);
-  placed_module counter(outer, lowered);
+  embedded_module counter(outer, lowered);
   outer.output(counter({counter({x})[0]})[0]);
   const auto program = outer.finish();
   const auto plan = plan_execution(any_aten, program, {}, needs_of_backends(backends<executor_backend>, program));

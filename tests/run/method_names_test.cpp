@@ -28,21 +28,21 @@ using text = std::string_view;
 struct listener {
   static constexpr auto id = name<"Listener">;
   struct state {
-    text told = "nobody";
+    text reported = "nobody";
   };
   static inline text in_init;
   static inline text in_execute;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
-  static void init(const init_context<>& context, state& own) { own.told = context.method; }
+  static void init(const init_context<>& context, state& own) { own.reported = context.method; }
   static void execute(const execution_context<>& context, state& own) {
-    in_init = own.told;
+    in_init = own.reported;
     in_execute = context.method;
   }
 };
 
 /// Whether a delegate of the program is told this name, both times.
 template <auto Program>
-auto is_told(text method) -> bool {
+auto is_reported(text method) -> bool {
   static basic_executor<Program, reference::any_aten> net;
   listener::in_init = listener::in_execute = {};
   net.init();
@@ -88,18 +88,18 @@ static_assert(both_times_name_alike());
 }  // namespace
 
 TEST_CASE("delegates are told their own method's name (R235)") {
-  CHECK(is_told<by_one[name<"prefill">]>("prefill"));
-  CHECK(is_told<by_one[name<"decode">]>("decode"));
-  CHECK(is_told<by_map[name<"decode">]>("decode"));
-  CHECK(is_told<alone>("forward"));
+  CHECK(is_reported<by_one[name<"prefill">]>("prefill"));
+  CHECK(is_reported<by_one[name<"decode">]>("decode"));
+  CHECK(is_reported<by_map[name<"decode">]>("decode"));
+  CHECK(is_reported<alone>("forward"));
 }
 
 TEST_CASE("what was lowered elsewhere is told the name that it has among methods") {
-  CHECK(is_told<made_methods[name<"prefill">]>("prefill"));
-  CHECK(is_told<made_methods[name<"decode">]>("decode"));
+  CHECK(is_reported<made_methods[name<"prefill">]>("prefill"));
+  CHECK(is_reported<made_methods[name<"decode">]>("decode"));
 }
 
-TEST_CASE("delegates within delegates are told the method's name") { CHECK(is_told<nested[name<"decode">]>("decode")); }
+TEST_CASE("delegates within delegates are told the method's name") { CHECK(is_reported<nested[name<"decode">]>("decode")); }
 
 TEST_CASE("methods that run in one arena are told their names") {
   static basic_methods_executor<by_one, reference::any_aten> net;

@@ -33,9 +33,9 @@ struct finder {
 };
 template <fixed_string Key>
 struct outside {
-  static auto find_named_data(std::string_view key) -> status_or<std::span<const char>> {
+  static auto find_named_data(std::string_view key) -> status_or<baton::span<const char>> {
     static constexpr char bytes[] = {'5'};
-    if (key == std::string_view{Key}) return std::span<const char>{bytes};
+    if (key == std::string_view{Key}) return baton::span<const char>{bytes};
     return status::not_found;
   }
 };

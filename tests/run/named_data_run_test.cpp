@@ -3,6 +3,7 @@
 // A delegate finds its named data while it runs: in the image without a copy, or in a source outside it.
 #include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,9 +32,9 @@ constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
 struct finder {
   static constexpr auto id = name<"Finder">;
   struct state {
-    std::span<const char> weights;
-    std::span<const char> packed;
-    std::span<const char> outside;
+    baton::span<const char> weights;
+    baton::span<const char> packed;
+    baton::span<const char> outside;
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
     preprocess_result made;
@@ -63,14 +63,14 @@ constexpr auto lowered = to_backend(backends<finder>, static_program{conformance
 /// A file that was mapped.
 struct mapped_file {
   static constexpr char bytes[] = {'f', 'i', 'l', 'e'};
-  static auto find_named_data(text key) -> status_or<std::span<const char>> {
-    if (key == "outside") return std::span<const char>{bytes};
+  static auto find_named_data(text key) -> status_or<baton::span<const char>> {
+    if (key == "outside") return baton::span<const char>{bytes};
     return status::not_found;
   }
 };
 /// One that has a key of the image, too.
 struct greedy_file {
-  static auto find_named_data(text) -> status_or<std::span<const char>> { return std::span<const char>{mapped_file::bytes}; }
+  static auto find_named_data(text) -> status_or<baton::span<const char>> { return baton::span<const char>{mapped_file::bytes}; }
 };
 
 template <class... Services>

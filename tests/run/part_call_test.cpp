@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 #include <baton/run/part_call.hpp>
+#include <baton/core/span.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -102,7 +103,7 @@ struct counting {
     events += event.identifier.name == "scale" ? 1 : 0;
     return 0;
   }
-  static void end(int, std::span<const char>) {}
+  static void end(int, baton::span<const char>) {}
   static inline int events = 0;
 };
 

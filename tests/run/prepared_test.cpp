@@ -3,6 +3,7 @@
 // Constants that kernels prepare: 90,000 packed weights within the default limits of the compilers, and small ones.
 #include <baton/run/prepared.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/span.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "laws/kernel.hpp"
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
 namespace {
 
@@ -38,7 +38,7 @@ struct packed_product {
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int8_t> {
     return {rows(program, record) / 2, 2 * columns(program, record)};
   }
-  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, std::span<std::int8_t> to) {
+  static constexpr void prepare(const program_view& program, const node& record, std::size_t first, baton::span<std::int8_t> to) {
     const auto size = columns(program, record);
     const char* from = program.data(program[program.inputs(record)[1]].data).data() + 2 * first * size;
     auto* at = to.data();
@@ -118,7 +118,7 @@ struct squares {
   static constexpr auto prepared_size(const program_view& program, const node& record) -> prepared_blocks<std::int32_t> {
     return {columns(program, record) == 40 ? 40u : 0u, 1, 3};
   }
-  static constexpr void prepare(const program_view&, const node&, std::size_t first, std::span<std::int32_t> to) {
+  static constexpr void prepare(const program_view&, const node&, std::size_t first, baton::span<std::int32_t> to) {
     for (auto& each : to) each = static_cast<std::int32_t>(first * first), ++first;
   }
   template <class Call>
@@ -140,7 +140,7 @@ struct make_squares {
 
 /// Blocks that depend on where their piece begins.
 struct counts_from_its_piece : squares {
-  static constexpr void prepare(const program_view&, const node&, std::size_t, std::span<std::int32_t> to) {
+  static constexpr void prepare(const program_view&, const node&, std::size_t, baton::span<std::int32_t> to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::int32_t>(i);
   }
 };

@@ -3,6 +3,7 @@
 // Executors whose arena is split over two regions: they compute what they do in one, and each thing lies where the plan says.
 #include <baton/run/region_arena.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -19,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
 namespace {
 
@@ -40,8 +40,8 @@ template <auto Program, std::size_t Fast>
 using split_net = basic_executor<Program, any_aten, plan_options{}, in_regions<fast<Program, Fast>, slow<Program, bytes_in_one<Program>>>>;
 
 template <class Region>
-auto lies_in(const Region& region, std::span<const char> bytes) -> bool {
-  const auto all = std::as_bytes(std::span{region.bytes});
+auto lies_in(const Region& region, baton::span<const char> bytes) -> bool {
+  const auto all = std::as_bytes(baton::span{region.bytes});
   const auto given = std::as_bytes(bytes);
   return given.data() >= all.data() && given.data() + given.size() <= all.data() + all.size();
 }
@@ -83,7 +83,7 @@ constexpr static_program chain{[] {
 // A backend that adds by way of its scratch memory, and remembers where that was.
 struct adder {
   static constexpr auto id = name<"Adder">;
-  static inline std::span<const char> scratch;
+  static inline baton::span<const char> scratch;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     preprocess_result made("add");
     made.scratch_bytes = 16;

@@ -22,7 +22,7 @@ using namespace baton;
 
 /// Its blob is the list of operators; it notes which blob each call was given.
 struct npu {
-  static inline baton::vector<std::span<const char>> given;
+  static inline baton::vector<baton::span<const char>> given;
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
     preprocess_result made;
@@ -42,7 +42,7 @@ constexpr auto both = to_backend(target, methods(method<"a">(mmadd), method<"b">
                                  partitioners(for_method<"a">(products{}), for_method<"b">(products{}, sums{})));
 
 template <class Program>
-constexpr auto blob(Program, std::uint32_t call) -> std::span<const char> {
+constexpr auto blob(Program, std::uint32_t call) -> baton::span<const char> {
   return call == 0 ? detail::stored_blob<Program, delegate_id{0}>() : detail::stored_blob<Program, delegate_id{1}>();
 }
 
@@ -61,7 +61,7 @@ constexpr auto bytes_are_copied_and_compared() -> bool {
   copy_bytes(a, b.data());
   const bool equal = same_bytes(a, b) && same_bytes({}, {}) && !same_bytes(a, {});
   b[9'999] = 'b';
-  return equal && !same_bytes(a, b) && same_bytes(std::span{a}.first(9'999), std::span{b}.first(9'999));
+  return equal && !same_bytes(a, b) && same_bytes(baton::span{a}.first(9'999), baton::span{b}.first(9'999));
 }
 static_assert(bytes_are_copied_and_compared());
 

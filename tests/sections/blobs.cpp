@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // An image whose delegates' blobs and named data a linker script (blobs.ld) puts into sections of their own; check_blobs.cmake knows their
 // texts.
+#include <baton/core/span.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 using namespace baton;
@@ -17,7 +17,7 @@ namespace {
 struct npu {
   static constexpr auto id = name<"npu">;
   struct state {
-    std::span<const char> table;
+    baton::span<const char> table;
   };
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     preprocess_result made{part.nodes.size() == 1 ? "blob of one node" : "blob of two nodes"};

@@ -48,7 +48,7 @@ struct ram_loader {
   static auto load(const blob_request&) -> status_or<loaded_blob> { return status::not_found; }
 };
 struct no_data {
-  static auto find_named_data(std::string_view) -> status_or<std::span<const char>> { return status::not_found; }
+  static auto find_named_data(std::string_view) -> status_or<baton::span<const char>> { return status::not_found; }
 };
 struct silent_tracer {
   static void start(const trace_event&) {}

@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -28,7 +29,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -92,12 +92,12 @@ class small_net {
                    {"filter_height", 1},
                    {"fused_activation_function", name == "hidden" ? "relu6" : "none"}});
   }
-  static constexpr auto bytes_of(std::span<const std::int8_t> numbers) -> text_buffer {
+  static constexpr auto bytes_of(baton::span<const std::int8_t> numbers) -> text_buffer {
     text_buffer made;
     for (const auto number : numbers) made.push_back(static_cast<char>(number));
     return made;
   }
-  static constexpr auto packed(std::span<const std::int32_t> numbers) -> text_buffer {
+  static constexpr auto packed(baton::span<const std::int32_t> numbers) -> text_buffer {
     text_buffer made;
     for (const auto number : numbers) {
       for (std::uint32_t at = 0; at < 32; at += 8) made.push_back(static_cast<char>(static_cast<std::uint32_t>(number) >> at & 0xff));

@@ -5,6 +5,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/verify.hpp>
@@ -16,7 +17,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -53,7 +53,7 @@ struct folding {
   /// What the node becomes: its elements with commas, "left" if it stays, "wrong" if anything else is wrong.
   constexpr auto folded(std::string_view op, const tensor_type& type, std::initializer_list<named_literal> literals = {}) -> text_buffer {
     const auto made = b.add_value(b.make_value("made", type, value_kind::intermediate));
-    b.add_node(b.make_node("node", op), operands, std::span{&made, 1}, {literals.begin(), literals.size()});
+    b.add_node(b.make_node("node", op), operands, baton::span{&made, 1}, {literals.begin(), literals.size()});
     b.output(b.call("user", "test.user", {made}, tensor(float32, 1)));
     const auto program = b.finish();
     const auto after = fold_constants::run(program);

@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -23,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -152,7 +152,7 @@ static_assert(is_left_where_more_depends_on_it());
 /// `tfl.padv2` says what it pads with.
 constexpr auto folds_with(char zero) -> bool {
   builder_of_padding of(kind::of_int8, plain, "tfl.padv2");
-  const auto with = of.b.constant("with", tensor(dtype::int8), std::span{&zero, 1});
+  const auto with = of.b.constant("with", tensor(dtype::int8), baton::span{&zero, 1});
   auto& pad = of.b.draft().nodes[0];
   const auto operands = of.b.draft().operands;
   const auto first = static_cast<std::uint32_t>(operands.size());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -46,7 +46,7 @@ class interpreter {
   explicit interpreter(const baton::program_view& program) : program_(program), values_(program.values.size()) {}
 
   /// Runs the root graph on one user input.
-  void run(std::span<const std::int8_t> input) {
+  void run(baton::span<const std::int8_t> input) {
     for (const auto id : program_.inputs(program_.root())) {
       if (program_[id].kind == baton::value_kind::user_input) values_[index(id)].assign(input.begin(), input.end());
     }

@@ -30,7 +30,7 @@ static_assert(numbers_come_back());
 
 constexpr auto what_may_change_or_is_no_integer_is_not_known() -> bool {
   constexpr char bytes[4 * 65] = {};
-  const auto of = [&](std::size_t count) { return std::span{bytes, 4 * count}; };
+  const auto of = [&](std::size_t count) { return baton::span{bytes, 4 * count}; };
   program_builder b;
   const value_id unknown[] = {b.mutable_buffer("state", tensor(dtype::int32, 1), of(1)),
                               b.constant("real", tensor(dtype::float32, 1), of(1)),

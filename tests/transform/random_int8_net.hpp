@@ -159,7 +159,7 @@ class random_net {
     }
     const auto shape = b_.constant(name("s"), baton::tensor(baton::dtype::int32, 2), {stated.data(), stated.size()});
     const auto flat = b_.call(name("y"), "tfl.reshape", {in.id, shape}, baton::tensor(baton::dtype::int8, 1, inputs),
-                              {{"new_shape", std::span<const std::int64_t>{sizes}}});
+                              {{"new_shape", baton::span<const std::int64_t>{sizes}}});
     b_.quantize(flat, in.scale, in.zero_point);
     const auto with = weights(baton::tensor(baton::dtype::int8, outputs, inputs), outputs, inputs, false, false);
     b_.at(with.filter).quant.scales = b_.own(std::string_view{"\x0a\xd7\x23\x3b", 4});  // 0.0025: this one is not negative

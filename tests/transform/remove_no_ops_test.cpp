@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
@@ -20,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 namespace {
@@ -43,7 +43,7 @@ constexpr auto nodes_left_of(std::string_view op, const tensor_type& out, std::i
   }
   const auto middle = b.add_value(b.make_value("middle", out, value_kind::intermediate));
   b.quantize(middle, scale, 3);
-  b.add_node(b.make_node("middle", op), operands, std::span{&middle, 1}, {literals.begin(), literals.size()});
+  b.add_node(b.make_node("middle", op), operands, baton::span{&middle, 1}, {literals.begin(), literals.size()});
   b.output(b.call("last", "test.any", {middle}, out));
   const auto program = b.finish();
   const auto made = remove_no_ops::run(program);

@@ -90,7 +90,7 @@ constexpr auto uses_are_counted() -> bool {
   rewriter change(program);
   const auto relu = value_named(program, "aten_relu_default"), sum = value_named(program, "aten_add_tensor");
   const bool before = change.uses_of(relu) == 2 && change.uses_of(sum) == 3 && change.is_output(sum) && !change.is_output(relu) &&
-                      change.maker_of(sum) == node_id{2} && change.input(node_id{2}, 0) == relu &&
+                      change.producer_of(sum) == node_id{2} && change.input(node_id{2}, 0) == relu &&
                       change.input(node_id{2}, 2) == none<value_id> && change.output(node_id{2}) == sum;
   change.replace_uses(sum, relu);
   return before && change.uses_of(relu) == 5 && change.uses_of(sum) == 0 && change.is_output(relu) && !change.is_output(sum) &&

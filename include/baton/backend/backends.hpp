@@ -46,7 +46,7 @@ template <class... Backends>
 constexpr auto check_backends() -> failure {
   if (auto why = check_nesting_of_backends<Backends...>()) return why;
   constexpr std::array<std::string_view, sizeof...(Backends)> ids{to_text(Backends::id)...};
-  const auto duplicate = place_of_duplicate(ids);
+  const auto duplicate = position_of_duplicate(ids);
   failure why;
   if (duplicate < ids.size()) {
     why = broken<rule::duplicate_backend>();
@@ -95,7 +95,7 @@ constexpr auto with_backend(backend_list<Backends...> list, std::string_view id,
   return found;
 }
 
-/// The place of the backend of that id in the list, the list's size if it is not there.
+/// The position of the backend of that id in the list, the list's size if it is not there.
 template <class... Backends>
 constexpr auto position_of_backend(backend_list<Backends...>, std::string_view id) -> std::size_t {
   std::size_t position = 0;
@@ -103,7 +103,7 @@ constexpr auto position_of_backend(backend_list<Backends...>, std::string_view i
   return position;
 }
 
-/// The failure of an id that is not in the list; its reason tells which ids are. An empty list is that of a program that was made around a
+/// The failure of an id that is not in the list; its reason lists which ids are. An empty list is that of a program that was made around a
 /// lowered one, and lost its backends.
 template <class... Backends>
 constexpr auto unknown_backend(backend_list<Backends...>, std::string_view id) -> failure {

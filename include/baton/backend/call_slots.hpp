@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -42,7 +42,7 @@ constexpr auto call_outputs(const program_view& part) -> vector<call_slot> {
 }
 
 /// The position of the slot of that name.
-constexpr auto position_of(std::span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
+constexpr auto position_of(span<const call_slot> slots, std::string_view name) -> std::optional<std::uint32_t> {
   for (const auto& slot : slots) {
     if (slot.name == name) return slot.position;
   }
@@ -51,7 +51,7 @@ constexpr auto position_of(std::span<const call_slot> slots, std::string_view na
 
 /// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
 /// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
-constexpr auto binds(std::span<const call_slot> slots, std::span<const std::string_view> names) -> verdict {
+constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
   for (const auto name : names) {
     if (!position_of(slots, name)) return refuse("the call has no slot ", name);
   }

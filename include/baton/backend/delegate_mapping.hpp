@@ -6,13 +6,14 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/mapping_rules.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -31,8 +32,8 @@ struct debug_identifier {
 
 /// What an entry is made from: nodes, whose handles count, or debug handles. Handles may be absent (`std::nullopt`); 0 is a valid one.
 struct debug_sources {
-  std::span<const node> nodes{};
-  std::span<const std::optional<std::int64_t>> handles{};
+  span<const node> nodes{};
+  span<const std::optional<std::int64_t>> handles{};
 };
 
 /// One of several nodes that an entry is made from, wherever it stands; its handle is what counts.
@@ -107,18 +108,18 @@ class delegate_mapping_builder {
     if (!is_of_one_kind) return broken<rule::nodes_or_handles>();
     if (mode_ == debug_identifiers::given && !identifier) return broken<rule::missing_identifier>();
     if (handles.empty()) return broken<rule::no_debug_handle>();
-    std::sort(handles.begin(), handles.end());
+    sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
-    const auto place = static_cast<std::int64_t>(entries_.size());
+    const auto position = static_cast<std::int64_t>(entries_.size());
     debug_map_entry entry;
-    entry.identifier = identifier ? identifier->number : place;
+    entry.identifier = identifier ? identifier->number : position;
     if (identifier && identifier->is_text) {
       entry.text = join(identifier->text);
       entry.is_text = true;
     }
     entry.handles = std::move(handles);
     entries_.push_back(std::move(entry));
-    return place;
+    return position;
   }
 
   debug_identifiers mode_;

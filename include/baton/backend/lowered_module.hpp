@@ -5,10 +5,10 @@
 
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,23 +29,23 @@ class lowered_module_view {
   /// The program in whose pools it lies.
   constexpr auto program() const -> const program_view& { return program_; }
   constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
-  /// Its place in `program()`.
+  /// Its position in `program()`.
   constexpr auto id() const -> delegate_id { return id_; }
 
-  constexpr auto compile_specs() const -> std::span<const compile_spec_ref> {
+  constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  constexpr auto debug_handle_map() const -> std::span<const mapping_entry> {
+  constexpr auto debug_handle_map() const -> span<const mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
   /// What it finds by key while it runs.
-  constexpr auto named_data() const -> std::span<const named_data_ref> {
+  constexpr auto named_data() const -> span<const named_data_ref> {
     return program_.named_data.subspan(record().named_data.first, record().named_data.size);
   }
   /// What the backend tells about it to tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
-  constexpr auto handles(const mapping_entry& entry) const -> std::span<const std::int64_t> { return program_.integer_list(entry.handles); }
+  constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
 
  private:
   constexpr auto record() const -> const lowered_module_ref& { return program_[id_]; }

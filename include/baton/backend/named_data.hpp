@@ -10,6 +10,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
 
@@ -19,7 +20,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -27,10 +27,10 @@ namespace baton {
 
 /// A tensor as named data: its storage in the order of memory, and how the elements stand in it. Without strides it lies row by row.
 struct tensor_data {
-  std::span<const char> bytes;
+  span<const char> bytes;
   dtype type = dtype::float32;
-  std::span<const std::int64_t> sizes;
-  std::span<const std::int64_t> strides{};  ///< in elements
+  span<const std::int64_t> sizes;
+  span<const std::int64_t> strides{};  ///< in elements
 };
 
 /// How named data is kept.
@@ -58,7 +58,7 @@ class named_data_sharding;
 /// Types that are bytes without a doubt: a raw array or pointer of characters may be text, which ends at a zero, or memory, which does not.
 template <class T>
 concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
-                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, std::span<const char>>);
+                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
 
 }  // namespace detail
 
@@ -131,8 +131,8 @@ class named_data_store {
   constexpr auto entries() const -> const vector<named_data_entry>& { return entries_; }
   /// The entry of a key, null if there is none.
   constexpr auto find(std::string_view key) const -> const named_data_entry* {
-    const auto place = place_of_key(key);
-    return place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key ? &entries_[by_key_[place]] : nullptr;
+    const auto position = position_of_key(key);
+    return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
   /// The entries of a file outside the program, in order; without a tag, of the program.
   constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<named_data_entry> {
@@ -177,7 +177,7 @@ class named_data_store {
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
       return data;
     } else {
-      const std::span<const char> bytes = data;
+      const span<const char> bytes = data;
       return {bytes.data(), bytes.size()};
     }
   }
@@ -202,25 +202,25 @@ class named_data_store {
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
     constexpr std::int64_t most = std::int64_t{1} << 31;
     if (how.alignment < 1 || how.alignment > most) return broken<rule::malformed_alignment>("key ", key, ", alignment ", how.alignment);
-    const auto place = place_of_key(key);
-    if (place < by_key_.size() && baton::view(entries_[by_key_[place]].key) == key) {
-      const auto there = this->bytes(entries_[by_key_[place]].buffer);
+    const auto position = position_of_key(key);
+    if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
+      const auto there = this->bytes(entries_[by_key_[position]].buffer);
       if (same_bytes(there, bytes)) return {};
       return broken<rule::conflicting_named_data>("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
     }
-    const auto place_of_bytes = place_in_content_order(bytes);
-    const bool is_there = place_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[place_of_bytes]), bytes);
-    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[place_of_bytes])} : 1, how.alignment);
+    const auto position_of_bytes = position_in_content_order(bytes);
+    const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
+    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
     if (alignment > most) return broken<rule::malformed_alignment>("key ", key, ", with other keys of its bytes ", alignment);
-    if (!is_there) add_buffer(place_of_bytes, bytes, kept);
-    const auto buffer = by_content_[place_of_bytes];
+    if (!is_there) add_buffer(position_of_bytes, bytes, kept);
+    const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
-    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(entries_.size()));
+    by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(position), static_cast<std::uint32_t>(entries_.size()));
     entries_.push_back({join(key), buffer, static_cast<std::uint32_t>(how.alignment), join(how.external_tag), how.layout});
     return {};
   }
-  constexpr void add_buffer(std::size_t place, std::string_view bytes, keep kept) {
-    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::uint32_t>(buffers_.size()));
+  constexpr void add_buffer(std::size_t position, std::string_view bytes, keep kept) {
+    by_content_.insert(by_content_.begin() + static_cast<std::ptrdiff_t>(position), static_cast<std::uint32_t>(buffers_.size()));
     stored_bytes stored;
     stored.size = bytes.size();
     if (kept == keep::view) stored.outside = bytes.data();
@@ -237,11 +237,11 @@ class named_data_store {
   }
 
   /// Where a key stands among the sorted ones, or belongs.
-  constexpr auto place_of_key(std::string_view key) const -> std::size_t {
+  constexpr auto position_of_key(std::string_view key) const -> std::size_t {
     const auto earlier = [this](std::uint32_t entry, std::string_view wanted) { return baton::view(entries_[entry].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());
   }
-  constexpr auto place_in_content_order(std::string_view bytes) const -> std::size_t {
+  constexpr auto position_in_content_order(std::string_view bytes) const -> std::size_t {
     const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return compare_bytes(this->bytes(at), wanted) < 0; };
     return static_cast<std::size_t>(std::lower_bound(by_content_.begin(), by_content_.end(), bytes, earlier) - by_content_.begin());
   }

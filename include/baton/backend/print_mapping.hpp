@@ -6,10 +6,10 @@
 #include <baton/backend/backend.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -17,7 +17,7 @@ namespace baton {
 namespace detail {
 
 /// Appends one entry; `text` is null where the identifier is a number.
-constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, std::span<const std::int64_t> handles) {
+constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, span<const std::int64_t> handles) {
   if (to.size() > 1) append(to, ", ");
   if (text == nullptr) {
     append(to, number);
@@ -32,7 +32,7 @@ constexpr void append_entry(text_buffer& to, std::int64_t number, const std::str
 }  // namespace detail
 
 /// A map as a builder or a backend makes it, in its order. Identifiers that are texts stand in quotes.
-constexpr auto print_mapping(std::span<const debug_map_entry> map) -> text_buffer {
+constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
   auto text = join("{");
   for (const auto& entry : map) {
     const auto identifier = view(entry.text);

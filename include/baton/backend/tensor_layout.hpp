@@ -5,13 +5,13 @@
 
 #include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -25,7 +25,7 @@ struct tensor_layout {
 };
 
 /// The layout of a tensor that lies row by row.
-constexpr auto row_major_layout(dtype type, std::span<const std::int64_t> sizes) -> tensor_layout {
+constexpr auto row_major_layout(dtype type, span<const std::int64_t> sizes) -> tensor_layout {
   tensor_layout layout{type, {sizes.begin(), sizes.end()}, {}};
   for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
   return layout;
@@ -33,13 +33,12 @@ constexpr auto row_major_layout(dtype type, std::span<const std::int64_t> sizes)
 
 /// The layout of a tensor with these strides, in elements. Dimensions stand by falling stride, and as they are where strides are equal.
 /// Error: `malformed_layout` where it is not dense.
-constexpr auto layout_of_strides(dtype type, std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides)
-    -> result<tensor_layout> {
+constexpr auto layout_of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
   if (sizes.size() != strides.size()) return broken<rule::malformed_layout>(sizes.size(), " sizes, ", strides.size(), " strides");
   auto layout = row_major_layout(type, sizes);
   const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
-  std::sort(layout.dim_order.begin(), layout.dim_order.end(),
-            [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
+  sort(layout.dim_order.begin(), layout.dim_order.end(),
+       [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
   const auto count = element_count(sizes);
   if (count < 0) return broken<rule::malformed_layout>("a size is negative, or the tensor too large");
   std::int64_t dense = 1;

@@ -9,12 +9,13 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -22,12 +23,12 @@ namespace baton {
 namespace detail {
 
 /// The debug handles of the nodes in some graphs, ascending.
-constexpr auto handles_in(const program_view& program, std::span<const graph_id> graphs) -> vector<std::int64_t> {
+constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {
     for (const auto& record : program.nodes_of(program[id])) handles.push_back(record.debug_handle);
   }
-  std::sort(handles.begin(), handles.end());
+  sort(handles.begin(), handles.end());
   return handles;
 }
 
@@ -54,11 +55,11 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
     if (map[a].is_text) return text(a).compare(text(b));
     return map[a].identifier < map[b].identifier ? -1 : map[a].identifier > map[b].identifier ? 1 : 0;
   };
-  vector<std::size_t> places;
-  for (std::size_t i = 0; i < map.size(); ++i) places.push_back(i);
-  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (order(places[i - 1], places[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[places[i]]);
+  vector<std::size_t> positions;
+  for (std::size_t i = 0; i < map.size(); ++i) positions.push_back(i);
+  sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return order(a, b) < 0; });
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (order(positions[i - 1], positions[i]) == 0) return broken_mapping<rule::duplicate_identifier>(module, map[positions[i]]);
   }
   return {};
 }
@@ -89,7 +90,7 @@ constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
     const auto handles = module.handles(entry);
     covered.insert(covered.end(), handles.begin(), handles.end());
   }
-  std::sort(covered.begin(), covered.end());
+  sort(covered.begin(), covered.end());
   const auto& program = module.program();
   for (const auto id : nested_graphs(program, module.original())) {
     const auto run = program[id].nodes;

@@ -8,6 +8,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -15,7 +16,6 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -28,7 +28,7 @@ struct named_literal {
   std::int64_t integer = 0;
   double real = 0;
   std::string_view text{};
-  std::span<const std::int64_t> list{};
+  span<const std::int64_t> list{};
 
   // Not a plain `bool`, which an array of numbers would become.
   template <std::integral T>
@@ -38,7 +38,7 @@ struct named_literal {
         integer(static_cast<std::int64_t>(number)) {}
   constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
   constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
-  constexpr named_literal(std::string_view key, std::span<const std::int64_t> numbers)
+  constexpr named_literal(std::string_view key, span<const std::int64_t> numbers)
       : name(key),
         kind(attribute_kind::integers),
         list(numbers) {}
@@ -47,7 +47,7 @@ struct named_literal {
 namespace detail {
 /// Appends records to a pool and says where they stand.
 template <class T>
-constexpr auto add_to(vector<T>& pool, std::span<const T> records) -> range {
+constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   const range run{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return run;
@@ -84,11 +84,10 @@ class program_builder {
     return add_input(make_value(name, type, value_kind::user_input));
   }
   /// A parameter, named after its fully qualified name (`conv1.weight` becomes `p_conv1_weight`), with its bytes if there are any.
-  constexpr auto parameter(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+  constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
-  constexpr auto buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}, bool persistent = true)
-      -> value_id {
+  constexpr auto buffer(std::string_view target, const tensor_type& type, span<const char> data = {}, bool persistent = true) -> value_id {
     const auto id = owned_data("b_", target, type, value_kind::buffer, data);
     at(id).persistent = persistent;
     return id;
@@ -97,10 +96,10 @@ class program_builder {
   /// has names of its own): each graph that uses it adds it, with the same type and data. The value is what the state was when its graph
   /// was called; what `mutation` gives is written when its graph is done, so of a caller and what it calls, the caller writes last. Once a
   /// called graph has written the state, its caller may write it, but not use the value (`stale_state`).
-  constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+  constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
-  constexpr auto constant(std::string_view target, const tensor_type& type, std::span<const char> data = {}) -> value_id {
+  constexpr auto constant(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
@@ -114,14 +113,14 @@ class program_builder {
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
     const auto id = add_value(make_value(view_of(name), type, value_kind::intermediate));
-    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, std::span{&id, 1}, literals);
+    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
     return id;
   }
   /// The same with a name of one's own.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
-    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, std::span{&id, 1}, literals);
+    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
     return id;
   }
   /// A node with several outputs, named after it and numbered, and with subgraphs.
@@ -145,11 +144,9 @@ class program_builder {
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Quantizes a value per tensor.
-  constexpr void quantize(value_id id, float scale, std::int64_t zero_point) {
-    quantize(id, std::span{&scale, 1}, std::span{&zero_point, 1}, 0);
-  }
+  constexpr void quantize(value_id id, float scale, std::int64_t zero_point) { quantize(id, span{&scale, 1}, span{&zero_point, 1}, 0); }
   /// Quantizes a value per channel along an axis.
-  constexpr void quantize(value_id id, std::span<const float> scales, std::span<const std::int64_t> zero_points, std::int32_t axis) {
+  constexpr void quantize(value_id id, span<const float> scales, span<const std::int64_t> zero_points, std::int32_t axis) {
     text_buffer packed;
     for (const auto scale : scales) pack(packed, std::bit_cast<std::uint32_t>(scale), 4);
     at(id).quant.scales = own(view_of(packed));
@@ -169,8 +166,8 @@ class program_builder {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  constexpr auto integers(std::span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
-  constexpr auto reals(std::span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
+  constexpr auto integers(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto reals(span<const double> numbers) -> range { return detail::add_to(program_.reals, numbers); }
 
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return {.name = own(name), .type = type.type, .kind = kind, .shape = integers(type.shape())};
@@ -194,8 +191,8 @@ class program_builder {
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
   /// Adds a node to the current graph; attributes are added to the latest node.
-  constexpr void add_node(node record, std::span<const value_id> inputs, std::span<const value_id> outputs,
-                          std::span<const named_literal> literals = {}) {
+  constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs,
+                          std::initializer_list<named_literal> literals = {}) {
     record.inputs = detail::add_to(program_.operands, inputs);
     record.outputs = detail::add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
@@ -207,7 +204,7 @@ class program_builder {
     program_.attributes.push_back(record);
     program_.nodes.back().attributes.size += 1;
   }
-  constexpr void set_subgraphs(std::span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
+  constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = detail::add_to(program_.subgraphs, ids); }
 
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// The graph that a node was added to.
@@ -220,10 +217,10 @@ class program_builder {
   /// The finished program: each graph's nodes side by side, its inputs and outputs in their pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
-      program_.graphs[g].inputs = detail::add_to(program_.operands, std::span<const value_id>{lists_[g].inputs});
-      program_.graphs[g].outputs = detail::add_to(program_.outputs, std::span<const output_spec>{lists_[g].outputs});
+      program_.graphs[g].inputs = detail::add_to(program_.operands, span<const value_id>{lists_[g].inputs});
+      program_.graphs[g].outputs = detail::add_to(program_.outputs, span<const output_spec>{lists_[g].outputs});
     }
-    place_nodes();
+    sort_nodes_by_graph();
     return std::move(program_);
   }
 
@@ -246,7 +243,7 @@ class program_builder {
   }
 
   constexpr auto owned_data(std::string_view prefix, std::string_view target, const tensor_type& type, value_kind kind,
-                            std::span<const char> data) -> value_id {
+                            span<const char> data) -> value_id {
     auto name = join(prefix, target);
     for (auto& c : name) c = c == '.' ? '_' : c;
     auto record = make_value(view_of(name), type, kind);
@@ -286,7 +283,7 @@ class program_builder {
     return in.operators.back().nodes;
   }
 
-  constexpr void place_nodes() {
+  constexpr void sort_nodes_by_graph() {
     if (program_.graphs.size() == 1) {
       program_.graphs[0].nodes = {0, static_cast<std::uint32_t>(program_.nodes.size())};
       return;
@@ -297,9 +294,9 @@ class program_builder {
       program_.graphs[g].nodes = {next[g], next[g + 1]};
       next[g + 1] += next[g];
     }
-    vector<node> placed(program_.nodes.size(), node{});
-    for (std::size_t i = 0; i < placed.size(); ++i) placed[next[index(node_graphs_[i])]++] = program_.nodes[i];
-    program_.nodes = std::move(placed);
+    vector<node> ordered(program_.nodes.size(), node{});
+    for (std::size_t i = 0; i < ordered.size(); ++i) ordered[next[index(node_graphs_[i])]++] = program_.nodes[i];
+    program_.nodes = std::move(ordered);
   }
 
   exported_program program_;

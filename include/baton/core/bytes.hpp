@@ -5,25 +5,25 @@
 
 #include <baton/core/config.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <type_traits>
 
 namespace baton {
 
 /// Copies bytes to memory that has room for them.
-constexpr void copy_bytes(std::span<const char> from, char* to) {
+constexpr void copy_bytes(span<const char> from, char* to) {
   if (from.empty()) return;
   if constexpr (builtins_take_constant_bytes) {
     __builtin_memcpy(to, from.data(), from.size());
   } else {
     // GCC allows a loop 262,144 turns.
-    constexpr std::size_t turns = 4096;
+    constexpr std::size_t chunk = 4096;
     const char* source = from.data();  // no call a byte
-    for (std::size_t first = 0; first < from.size(); first += turns) {
-      const auto last = std::min(first + turns, from.size());
+    for (std::size_t first = 0; first < from.size(); first += chunk) {
+      const auto last = std::min(first + chunk, from.size());
       for (auto i = first; i < last; ++i) to[i] = source[i];
     }
   }
@@ -37,15 +37,15 @@ constexpr auto is_same_address(const char* a, const char* b) -> bool {
 
 /// Negative, 0 or positive, as the first run of bytes comes before, is equal to or comes after the second: shorter ones come first, then it
 /// is the first different byte that counts. The same memory is not looked at.
-constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -> int {
+constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;
   if constexpr (builtins_take_constant_bytes) {
     return __builtin_memcmp(a.data(), b.data(), a.size());
   } else {
-    constexpr std::size_t turns = 4096;
-    for (std::size_t first = 0; first < a.size(); first += turns) {
-      const auto last = std::min(first + turns, a.size());
+    constexpr std::size_t chunk = 4096;
+    for (std::size_t first = 0; first < a.size(); first += chunk) {
+      const auto last = std::min(first + chunk, a.size());
       for (auto i = first; i < last; ++i) {
         if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
       }
@@ -55,6 +55,6 @@ constexpr auto compare_bytes(std::span<const char> a, std::span<const char> b) -
 }
 
 /// Whether two runs of bytes are equal.
-constexpr auto same_bytes(std::span<const char> a, std::span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
+constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { return compare_bytes(a, b) == 0; }
 
 }  // namespace baton

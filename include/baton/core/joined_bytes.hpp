@@ -3,10 +3,11 @@
 // More bytes than a compiler copies or makes within one constant: cut into as many constants as they need, and joined into one array.
 #pragma once
 
+#include <baton/core/span.hpp>
+
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -21,7 +22,7 @@ namespace detail {
 template <class T, class Source, std::size_t First, std::size_t Size>
 inline constexpr auto piece_of_array = [] {
   std::array<T, Size> copy{};
-  Source::copy(First, std::span<T>{copy});
+  Source::copy(First, span<T>{copy});
   return copy;
 }();
 
@@ -41,7 +42,7 @@ template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {
     std::array<T, Size> copy{};
-    Source::copy(0, std::span<T>{copy});
+    Source::copy(0, span<T>{copy});
     return copy;
   } else {
     constexpr auto whole = (Size - 1) / Piece;

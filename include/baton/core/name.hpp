@@ -3,11 +3,12 @@
 // Names: text as a template argument, and names compared as numbers.
 #pragma once
 
+#include <baton/core/span.hpp>
+
 #include <boost/hana/string.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -65,7 +66,7 @@ struct literal_name {
 };
 
 /// Whether a hash is that of one of these names.
-constexpr auto is_among(std::uint64_t hash, std::span<const literal_name> names) -> bool {
+constexpr auto is_among(std::uint64_t hash, span<const literal_name> names) -> bool {
   for (const auto& name : names) {
     if (name.hash == hash) return true;
   }
@@ -73,8 +74,8 @@ constexpr auto is_among(std::uint64_t hash, std::span<const literal_name> names)
 }
 
 namespace detail {
-/// The place of the first text that stands before it, too; how many there are if each stands once.
-constexpr auto place_of_duplicate(std::span<const std::string_view> texts) -> std::size_t {
+/// The position of the first text that stands before it, too; how many there are if each stands once.
+constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (texts[i] == texts[j]) return i;

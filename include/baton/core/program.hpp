@@ -5,6 +5,8 @@
 
 #include <baton/core/bytes.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
@@ -13,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -26,7 +27,7 @@ enum class delegate_id : std::uint32_t {};
 
 /// The id of what is not there: an optional operand left out, a node without a tag, a node that calls no delegate.
 template <class Id>
-inline constexpr auto none = static_cast<Id>(0xffffffffu);
+inline constexpr auto none = static_cast<Id>(npos);
 
 template <class Id>
   requires std::is_enum_v<Id>
@@ -154,7 +155,7 @@ struct tag {
   byte_ref name{};
   byte_ref backend_id{};
   range compile_specs{};
-  std::uint32_t order = 0xffffffffu;  ///< place in the ordered tag map, 0xffffffff: no spec
+  std::uint32_t order = npos;  ///< position in the ordered tag map; `npos`: no spec
 };
 
 /// One entry of a delegate mapping: the backend's identifier of one of its operations, and the debug handles it came from.
@@ -209,7 +210,7 @@ struct frozen {
 /// No storage of its own: programs that are read.
 struct viewed {
   template <class T, std::size_t>
-  using pool = std::span<const T>;
+  using pool = span<const T>;
 };
 
 /// A program: graphs, nodes and values in flat pools that refer to one another by index and range, graph 0 being the root.
@@ -246,26 +247,24 @@ struct basic_program {
   constexpr auto text(byte_ref ref) const -> std::string_view {
     return ref.outside != nullptr ? std::string_view{ref.outside, ref.size} : std::string_view{bytes.data() + ref.first, ref.size};
   }
-  constexpr auto data(byte_ref ref) const -> std::span<const char> {
-    return ref.outside != nullptr ? std::span{ref.outside, ref.size} : std::span{bytes.data() + ref.first, ref.size};
+  constexpr auto data(byte_ref ref) const -> span<const char> {
+    return ref.outside != nullptr ? span{ref.outside, ref.size} : span{bytes.data() + ref.first, ref.size};
   }
-  constexpr auto shape(value_id id) const -> std::span<const std::int64_t> { return integer_list((*this)[id].shape); }
-  constexpr auto integer_list(range run) const -> std::span<const std::int64_t> { return {integers.data() + run.first, run.size}; }
-  constexpr auto real_list(range run) const -> std::span<const double> { return {reals.data() + run.first, run.size}; }
+  constexpr auto shape(value_id id) const -> span<const std::int64_t> { return integer_list((*this)[id].shape); }
+  constexpr auto integer_list(range run) const -> span<const std::int64_t> { return {integers.data() + run.first, run.size}; }
+  constexpr auto real_list(range run) const -> span<const double> { return {reals.data() + run.first, run.size}; }
 
-  constexpr auto inputs(const node& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
-  constexpr auto outputs_of(const node& of) const -> std::span<const value_id> {
-    return {operands.data() + of.outputs.first, of.outputs.size};
-  }
-  constexpr auto inputs(const graph& of) const -> std::span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
-  constexpr auto outputs_of(const graph& of) const -> std::span<const output_spec> {
+  constexpr auto inputs(const node& of) const -> span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
+  constexpr auto outputs_of(const node& of) const -> span<const value_id> { return {operands.data() + of.outputs.first, of.outputs.size}; }
+  constexpr auto inputs(const graph& of) const -> span<const value_id> { return {operands.data() + of.inputs.first, of.inputs.size}; }
+  constexpr auto outputs_of(const graph& of) const -> span<const output_spec> {
     return {outputs.data() + of.outputs.first, of.outputs.size};
   }
-  constexpr auto nodes_of(const graph& of) const -> std::span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
-  constexpr auto subgraphs_of(const node& of) const -> std::span<const graph_id> {
+  constexpr auto nodes_of(const graph& of) const -> span<const node> { return {nodes.data() + of.nodes.first, of.nodes.size}; }
+  constexpr auto subgraphs_of(const node& of) const -> span<const graph_id> {
     return {subgraphs.data() + of.subgraphs.first, of.subgraphs.size};
   }
-  constexpr auto attributes_of(const node& of) const -> std::span<const attribute> {
+  constexpr auto attributes_of(const node& of) const -> span<const attribute> {
     return {attributes.data() + of.attributes.first, of.attributes.size};
   }
 

@@ -6,6 +6,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -56,7 +57,7 @@ constexpr auto states_of_several_graphs(const program_view& program) -> vector<s
   const auto name_of = [&](value_id id) { return program.text(program[id].target); };
   vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < buffers.size(); ++i) order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+  sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
     const auto a = buffers[i], b = buffers[j];
     if (module_of(a) != module_of(b)) return index(module_of(a)) < index(module_of(b));
     const auto by_name = name_of(a).compare(name_of(b));

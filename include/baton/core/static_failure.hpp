@@ -49,8 +49,8 @@ struct static_failure {
     char characters[Capacity] = {};
 
     constexpr text() = default;
-    constexpr explicit text(std::string_view told) : size(told.size() < Capacity ? told.size() : Capacity) {
-      for (std::size_t i = 0; i < size; ++i) characters[i] = told[i];
+    constexpr explicit text(std::string_view source) : size(source.size() < Capacity ? source.size() : Capacity) {
+      for (std::size_t i = 0; i < size; ++i) characters[i] = source[i];
     }
     constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
     constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
@@ -127,15 +127,15 @@ consteval void require_unbroken() {
     constexpr auto of = detail::with_pieces<Why.op>([]<fixed_string... P>() { return type_c<of_operator<P...>>; });
     constexpr auto tagged = detail::with_pieces<Why.tag>([]<fixed_string... P>() { return type_c<with_tag<P...>>; });
     constexpr auto by = detail::with_pieces<Why.backend>([]<fixed_string... P>() { return type_c<for_backend<P...>>; });
-    constexpr auto told = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
-    constexpr auto reason = detail::with_pieces<told>([]<fixed_string... P>() { return type_c<because<P...>>; });
+    constexpr auto source = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
+    constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using place = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+    using facts_at = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
                                                                                                               typename decltype(of)::type>;
     using known =
-        typename place::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
+        typename facts_at::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
                                                                                                            typename decltype(by)::type>;
-    broken_rule::template report<typename known::template with<(told.size != 0), typename decltype(reason)::type>>();
+    broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }
 

@@ -8,12 +8,12 @@
 #include <baton/core/error.hpp>
 #include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -87,12 +87,12 @@ constexpr auto make_roomy() -> roomy_outcome {
   return all;
 }
 
-/// A stage that is made from others says by `stages_are_whole` whether they could be made.
+/// A stage that is made from others says by `stages_are_valid` whether they could be made.
 template <class Make>
-inline constexpr bool stages_are_whole = true;
+inline constexpr bool stages_are_valid = true;
 template <class Make>
-  requires requires { Make::stages_are_whole; }
-inline constexpr bool stages_are_whole<Make> = Make::stages_are_whole;
+  requires requires { Make::stages_are_valid; }
+inline constexpr bool stages_are_valid<Make> = Make::stages_are_valid;
 
 // A function of its own: Clang 16 keeps the temporaries of template arguments.
 template <class Make>
@@ -101,9 +101,9 @@ constexpr auto can_make() -> bool {
   return true;
 }
 /// Whether a compiler may be able to evaluate what makes a program. A user's callable is tried, which makes its program once more; a stage
-/// of this library, which says `stages_are_whole` and may be long work, is not. (A concept: only there does `||` leave out its right side.)
+/// of this library, which says `stages_are_valid` and may be long work, is not. (A concept: only there does `||` leave out its right side.)
 template <class Make>
-concept may_be_evaluated = requires { Make::stages_are_whole; } || requires { typename std::bool_constant<can_make<Make>()>; };
+concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
 inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
@@ -135,12 +135,12 @@ inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 /// The bytes of the program that `Make` makes.
 template <class Make>
 struct made_bytes {
-  static constexpr void copy(std::size_t first, std::span<char> to) {
+  static constexpr void copy(std::size_t first, span<char> to) {
     if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
-      copy_bytes(std::span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
+      copy_bytes(span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
       const auto made = as_result(Make{}());
-      copy_bytes(std::span{made.value.bytes.data(), made.value.bytes.size()}.subspan(first, to.size()), to.data());
+      copy_bytes(span{made.value.bytes.data(), made.value.bytes.size()}.subspan(first, to.size()), to.data());
     }
   }
 };
@@ -200,7 +200,7 @@ struct static_program {
   /// The frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
   /// Whether the program, and all that it is made from, could be made; asking stops no compilation.
-  static constexpr bool is_whole = detail::stages_are_whole<Make> && !detail::outcome_constant<Make>.why.broken;
+  static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
   /// Stops the compiler with the sentence of the rule that kept the program from being made, if one did.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }

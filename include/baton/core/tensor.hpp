@@ -3,10 +3,11 @@
 // What a tensor's elements are and what shape they stand in.
 #pragma once
 
+#include <baton/core/span.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -60,7 +61,7 @@ struct tensor_type {
   std::size_t rank = 0;
   std::array<std::int64_t, max_rank> sizes{};
 
-  constexpr auto shape() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+  constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
 /// A tensor type with these sizes; no sizes make a scalar.
@@ -71,7 +72,7 @@ constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
 }
 
 /// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
-constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_t {
+constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t most = INT64_MAX;
   std::int64_t count = 1;
   const auto* const end = shape.data() + shape.size();
@@ -83,7 +84,7 @@ constexpr auto element_count(std::span<const std::int64_t> shape) -> std::int64_
 }
 
 /// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(std::span<const std::int64_t> a, std::span<const std::int64_t> b) -> bool {
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
   if (a.size() != b.size()) return false;
   const auto* other = b.data();
   for (const auto size : a) {
@@ -94,7 +95,7 @@ constexpr auto is_shape_like(std::span<const std::int64_t> a, std::span<const st
 }
 
 /// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
-constexpr auto byte_count(dtype type, std::span<const std::int64_t> shape) -> std::int64_t {
+constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
   const std::int64_t bits = facts(type).bits;
   return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;

@@ -19,10 +19,10 @@ template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
-  static constexpr bool stages_are_whole = (Models::is_whole && ...);
+  static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
   constexpr auto operator()() const -> result<exported_program> {
-    if constexpr (stages_are_whole) {
+    if constexpr (stages_are_valid) {
       return Step{}(program_view(Models::value())...);
     } else {
       return exported_program{};

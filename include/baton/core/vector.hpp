@@ -129,7 +129,7 @@ class vector {
       *to++ = kept;
       for (T* const last = first_ + count; to != last;) {
         const auto filled = to - end();
-        const auto more = filled < last - to ? filled : last - to;  // twice as many a turn
+        const auto more = filled < last - to ? filled : last - to;  // twice as many a phase step
         __builtin_memcpy(to, end(), static_cast<std::size_t>(more) * sizeof(T));
         to += more;
       }

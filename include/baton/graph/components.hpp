@@ -3,6 +3,7 @@
 // Strongly connected components: which vertices lead to one another.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 
@@ -20,19 +21,18 @@ class component_search {
   constexpr explicit component_search(const adjacency& following)
       : following_(following),
         next_(following.size(), 0),
-        number_(following.size(), unseen),
+        number_(following.size(), npos),
         low_(following.size(), 0),
-        component_(following.size(), unseen) {}
+        component_(following.size(), npos) {}
 
   constexpr auto run() -> vector<std::uint32_t> {
     for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
-      if (number_[vertex] == unseen) search_from(vertex);
+      if (number_[vertex] == npos) search_from(vertex);
     }
     return std::move(component_);
   }
 
  private:
-  static constexpr std::uint32_t unseen = 0xffffffffu;
 
   constexpr void search_from(std::uint32_t start) {
     enter(start);
@@ -44,9 +44,9 @@ class component_search {
         continue;
       }
       const auto next = list[next_[here]++];
-      if (number_[next] == unseen) {
+      if (number_[next] == npos) {
         enter(next);
-      } else if (component_[next] == unseen) {
+      } else if (component_[next] == npos) {
         low_[here] = std::min(low_[here], number_[next]);
       }
     }
@@ -63,7 +63,7 @@ class component_search {
     path_.pop_back();
     if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[vertex]);
     if (low_[vertex] != number_[vertex]) return;
-    while (component_[vertex] == unseen) {
+    while (component_[vertex] == npos) {
       component_[open_.back()] = components_;
       open_.pop_back();
     }

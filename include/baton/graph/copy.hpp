@@ -5,12 +5,13 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -51,10 +52,10 @@ class program_copier {
   /// Lets a value stand for an existing one of the target.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
   /// Lets a value have data that the target has already, instead of a copy of its own.
-  constexpr void place_data(value_id id, byte_ref data) {
-    placed_.resize(values_.size(), no_data);
-    placed_[index(id)] = static_cast<std::uint32_t>(placed_data_.size());
-    placed_data_.push_back(data);
+  constexpr void set_data(value_id id, byte_ref data) {
+    given_.resize(values_.size(), npos);
+    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
+    given_data_.push_back(data);
   }
 
   /// A copy of a value's record, to be changed before it is added.
@@ -133,10 +134,10 @@ class program_copier {
 
   /// Copies a lowered module of any program, with the program it was made from; the current graph changes. `data`: what the target has
   /// already of the data of that program's first inputs.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id, std::span<const byte_ref> data = {}) -> delegate_id {
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
-    for (std::size_t i = 0; i < data.size(); ++i) inner.place_data(source.inputs(source[record.original])[i], data[i]);
+    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
     record.original = inner.copy_graph(record.original);
     record.name = inner.copy(record.name);
     record.backend_id = inner.copy(record.backend_id);
@@ -151,17 +152,14 @@ class program_copier {
   }
   constexpr auto copy_compile_specs(range run) -> range {
     vector<compile_spec_ref> specs;
-    for (const auto& spec : std::span{from_.compile_specs}.subspan(run.first, run.size))
-      specs.push_back({copy(spec.key), copy(spec.value)});
-    return detail::add_to(to_.draft().compile_specs, std::span<const compile_spec_ref>{specs});
+    for (const auto& spec : span{from_.compile_specs}.subspan(run.first, run.size)) specs.push_back({copy(spec.key), copy(spec.value)});
+    return detail::add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
   }
 
  private:
-  static constexpr std::uint32_t no_data = 0xffffffffu;
-
   constexpr auto data_of(value_id id) -> byte_ref {
-    const bool is_placed = index(id) < placed_.size() && placed_[index(id)] != no_data;
-    return is_placed ? placed_data_[placed_[index(id)]] : copy(from_[id].data);
+    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
+    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
   }
   /// A lowered module of the source; one that several nodes call stays one.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
@@ -173,14 +171,14 @@ class program_copier {
     return copied;
   }
   /// Nobody makes scratch, so it is copied where it is first used.
-  constexpr void copy_scratch(std::span<const value_id> operands) {
+  constexpr void copy_scratch(span<const value_id> operands) {
     for (const auto id : operands) {
       if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
       copy_value(id);
       copied_scratch_.push_back(id);
     }
   }
-  constexpr auto mapped(std::span<const value_id> ids) const -> vector<value_id> {
+  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
     vector<value_id> copies;
     copies.reserve(ids.size());
     for (const auto id : ids) copies.push_back(copy_of(id));
@@ -199,7 +197,7 @@ class program_copier {
   }
   constexpr auto copy_named_data(range run) -> range {
     vector<named_data_ref> entries;
-    for (auto entry : std::span{from_.named_data}.subspan(run.first, run.size)) {
+    for (auto entry : span{from_.named_data}.subspan(run.first, run.size)) {
       entry.key = copy(entry.key);
       entry.data = copy_named_bytes(entry.data, entries);
       entry.external_tag = copy(entry.external_tag);
@@ -207,16 +205,16 @@ class program_copier {
       entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().named_data, std::span<const named_data_ref>{entries});
+    return detail::add_to(to_.draft().named_data, span<const named_data_ref>{entries});
   }
   constexpr auto copy_mapping(range run) -> range {
     vector<mapping_entry> entries;
-    for (auto entry : std::span{from_.mappings}.subspan(run.first, run.size)) {
+    for (auto entry : span{from_.mappings}.subspan(run.first, run.size)) {
       entry.text = copy(entry.text);
       entry.handles = to_.integers(from_.integer_list(entry.handles));
       entries.push_back(entry);
     }
-    return detail::add_to(to_.draft().mappings, std::span<const mapping_entry>{entries});
+    return detail::add_to(to_.draft().mappings, span<const mapping_entry>{entries});
   }
 
   program_view from_;
@@ -228,8 +226,8 @@ class program_copier {
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
   vector<value_id> copied_scratch_;
-  vector<std::uint32_t> placed_;  ///< by value: the place of its data in `placed_data_`
-  vector<byte_ref> placed_data_;
+  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`
+  vector<byte_ref> given_data_;
 };
 
 }  // namespace baton

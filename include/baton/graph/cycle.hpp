@@ -3,6 +3,7 @@
 // Cycles among sets of items that run as one each: a shortest one, item by item.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
@@ -27,9 +28,9 @@ class cycle_finder {
     for (const auto& use : uses_) {
       if (from(use) != to(use)) between.emplace_back(from(use), to(use));
     }
-    const auto placed = topological_order({between, units});
-    for (const auto unit : placed) is_stuck_[unit] = 0;
-    has_cycle_ = placed.size() < units;
+    const auto ordered = topological_order({between, units});
+    for (const auto unit : ordered) is_stuck_[unit] = 0;
+    has_cycle_ = ordered.size() < units;
     if (has_cycle_) find_leaving();
   }
 
@@ -60,7 +61,6 @@ class cycle_finder {
   }
 
  private:
-  static constexpr std::uint32_t nowhere = 0xffffffffu;
   static constexpr std::size_t enough = 10000;  // so that a constant stays within the compilers' limits
 
   constexpr auto from(const edge& use) const -> std::uint32_t { return unit_of_[use.first]; }
@@ -79,7 +79,7 @@ class cycle_finder {
     best_.clear();
     entered_by_.assign(is_stuck_.size(), 0);
     depth_.assign(is_stuck_.size(), 0);
-    seen_from_.assign(is_stuck_.size(), nowhere);
+    seen_from_.assign(is_stuck_.size(), npos);
   }
 
   /// Looks for a cycle through a unit that is shorter than the best so far.
@@ -115,7 +115,7 @@ class cycle_finder {
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
   vector<char> is_stuck_;  ///< by unit: whether it lies on a cycle, or behind one
-  adjacency leaving_;      ///< by stuck unit, the places in `uses_` of those that lead to another: along these a cycle leads
+  adjacency leaving_;      ///< by stuck unit, the positions in `uses_` of those that lead to another: along these a cycle leads
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;

@@ -14,28 +14,28 @@ namespace baton {
 
 namespace detail {
 
-constexpr void note_makers(const program_view& program, range nodes, vector<node_id>& makers) {
+constexpr void note_producers(const program_view& program, range nodes, vector<node_id>& producers) {
   for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) makers[index(output)] = static_cast<node_id>(n);
+    for (const auto output : program.outputs_of(program.nodes[n])) producers[index(output)] = static_cast<node_id>(n);
   }
 }
 
 }  // namespace detail
 
 /// By value of a program, the node that makes it; `none<node_id>` of placeholders and scratch. Linear.
-constexpr auto makers_of(const program_view& program) -> vector<node_id> {
-  vector<node_id> makers(program.values.size(), none<node_id>);
-  detail::note_makers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, makers);
-  return makers;
+constexpr auto producers_of(const program_view& program) -> vector<node_id> {
+  vector<node_id> producers(program.values.size(), none<node_id>);
+  detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
+  return producers;
 }
 /// The same for the nodes of one graph: `none<node_id>` also of what others make.
-constexpr auto makers_of(const program_view& program, const graph& of) -> vector<node_id> {
-  vector<node_id> makers(program.values.size(), none<node_id>);
-  detail::note_makers(program, of.nodes, makers);
-  return makers;
+constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
+  vector<node_id> producers(program.values.size(), none<node_id>);
+  detail::note_producers(program, of.nodes, producers);
+  return producers;
 }
 /// The node that makes one value, for a single question: it looks at every node.
-constexpr auto maker_of(const program_view& program, value_id of) -> node_id {
+constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {
       if (output == of) return static_cast<node_id>(n);

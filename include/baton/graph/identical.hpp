@@ -4,13 +4,13 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -47,8 +47,8 @@ class structural_comparison {
         left_partner_(left.values.size(), none<value_id>),
         right_partner_(right.values.size(), none<value_id>),
         graph_partner_(left.graphs.size(), none<graph_id>),
-        left_makers_(makers_of(left)),
-        right_makers_(makers_of(right)) {}
+        left_producers_(producers_of(left)),
+        right_producers_(producers_of(right)) {}
 
   constexpr void pair(graph_id a, graph_id b) {
     auto& partner = graph_partner_[index(a)];
@@ -86,10 +86,10 @@ class structural_comparison {
     forth = b;
     back = a;
     compare(left_[a], right_[b]);
-    const auto makers = std::pair{left_makers_[index(a)], right_makers_[index(b)]};
-    demand((makers.first == none<node_id>) == (makers.second == none<node_id>));
-    if (makers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
-    if (is_same_) nodes_.push_back(makers);
+    const auto producers = std::pair{left_producers_[index(a)], right_producers_[index(b)]};
+    demand((producers.first == none<node_id>) == (producers.second == none<node_id>));
+    if (producers.first == none<node_id>) return demand(same(left_[a].name, right_[b].name));
+    if (is_same_) nodes_.push_back(producers);
   }
   template <class Records>
   constexpr void pair_all(const Records& a, const Records& b) {
@@ -144,8 +144,8 @@ class structural_comparison {
   vector<value_id> left_partner_;
   vector<value_id> right_partner_;
   vector<graph_id> graph_partner_;
-  vector<node_id> left_makers_;
-  vector<node_id> right_makers_;
+  vector<node_id> left_producers_;
+  vector<node_id> right_producers_;
   vector<std::pair<graph_id, graph_id>> graphs_;
   vector<std::pair<node_id, node_id>> nodes_;
   bool is_same_ = true;
@@ -167,8 +167,8 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
 /// Whether nodes, one by one, are identical: the same operators made the same from the same placeholders, wherever they stand.
-constexpr auto is_identical(const program_view& left, std::span<const node_id> left_nodes, const program_view& right,
-                            std::span<const node_id> right_nodes) -> bool {
+constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
+                            span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;
   detail::structural_comparison comparison(left, right);
   for (std::size_t i = 0; i < left_nodes.size(); ++i) comparison.pair(left_nodes[i], right_nodes[i]);
@@ -176,7 +176,7 @@ constexpr auto is_identical(const program_view& left, std::span<const node_id> l
 }
 /// The same for one node each.
 constexpr auto is_identical(const program_view& left, node_id left_node, const program_view& right, node_id right_node) -> bool {
-  return is_identical(left, std::span{&left_node, 1}, right, std::span{&right_node, 1});
+  return is_identical(left, span{&left_node, 1}, right, span{&right_node, 1});
 }
 
 }  // namespace baton

@@ -3,6 +3,7 @@
 // The cheapest way to cut a network in two.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/work_array.hpp>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ class minimum_cut {
 
   /// `excess`: what the sink's side costs more than the source's.
   constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.items[vertex_count_] = {excess, no_edge, 0, 0, no_edge, false};
+    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
   }
   /// What comes to more than `unlimited` counts as that, however often it is added.
@@ -62,7 +63,6 @@ class minimum_cut {
   constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
-  static constexpr std::uint32_t no_edge = 0xffffffffu;
   static constexpr std::uint32_t few_edges = 4;
   // Records without constructors: see `work_array`.
   struct vertex_record {
@@ -113,18 +113,18 @@ class minimum_cut {
   /// Makes parallel edges one; takes the vertex out if it then has two neighbours at most.
   constexpr auto take_out(std::uint32_t v) -> bool {
     auto* const edges = edges_.items;
-    std::uint32_t found[2] = {no_edge, no_edge};
-    for (auto* at = &vertices_.items[v].first_edge; *at != no_edge;) {
+    std::uint32_t found[2] = {npos, npos};
+    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
       auto& here = edges[*at];
       if (here.mate == *at) {
         *at = here.next;
-      } else if (found[0] == no_edge) {
+      } else if (found[0] == npos) {
         found[0] = *at;
         at = &here.next;
       } else if (here.to == edges[found[0]].to) {
         merge(*at, found[0]);
         *at = here.next;
-      } else if (found[1] == no_edge) {
+      } else if (found[1] == npos) {
         found[1] = *at;
         at = &here.next;
       } else if (here.to == edges[found[1]].to) {
@@ -159,12 +159,12 @@ class minimum_cut {
     auto& out = taken_out_.items[taken_out_count_++];
     out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
     vertices[v].is_out = true;
-    if (to_p == no_edge) return;
+    if (to_p == npos) return;
     const auto from_p = edges[to_p].mate;
     out.p = edges[to_p].to;
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
-    if (to_q == no_edge) {
+    if (to_q == npos) {
       // What it costs p to be on the sink's side: v follows, or stays behind.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
@@ -214,7 +214,7 @@ class minimum_cut {
     for (std::uint32_t at = 0; at < end; ++at) {
       const auto& here = vertices[open[at]];
       is_reached = is_reached || here.excess > 0;
-      for (auto e = here.first_edge; e != no_edge; e = edges[e].next) {
+      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
         if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
         vertices[edges[e].to].level = here.level + 1;
         open[end++] = edges[e].to;
@@ -241,7 +241,7 @@ class minimum_cut {
     auto here = start;
     while (vertices[here].excess >= 0 || vertices[here].level != 1) {
       const auto e = vertices[here].next_edge;
-      if (e == no_edge || vertices[here].level == 1) {
+      if (e == npos || vertices[here].level == 1) {
         if (length == 0) return false;
         here = edges[edges[path[--length]].mate].to;
         vertices[here].next_edge = edges[vertices[here].next_edge].next;

@@ -3,13 +3,13 @@
 // Orders of vertices in which each comes after all that lead to it.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -28,25 +28,25 @@ constexpr auto edges_into(const adjacency& following) -> vector<std::uint32_t> {
 /// are missing lie on one, or behind one. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962); linear.
 constexpr auto topological_order(const adjacency& following) -> vector<std::uint32_t> {
   auto waiting = detail::edges_into(following);
-  vector<std::uint32_t> placed;
-  placed.reserve(following.size());
+  vector<std::uint32_t> ordered;
+  ordered.reserve(following.size());
   for (std::uint32_t v = 0; v < following.size(); ++v) {
-    if (waiting[v] == 0) placed.push_back(v);
+    if (waiting[v] == 0) ordered.push_back(v);
   }
-  for (std::size_t at = 0; at < placed.size(); ++at) {
-    for (const auto next : following[placed[at]]) {
-      if (--waiting[next] == 0) placed.push_back(next);
+  for (std::size_t at = 0; at < ordered.size(); ++at) {
+    for (const auto next : following[ordered[at]]) {
+      if (--waiting[next] == 0) ordered.push_back(next);
     }
   }
-  return placed;
+  return ordered;
 }
 
 /// The same; among the vertices that may come next, the one of the lowest rank does. A rank for each vertex, no two alike. O((V + E) log
 /// V).
-constexpr auto topological_order(const adjacency& following, std::span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
+constexpr auto topological_order(const adjacency& following, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
   auto waiting = detail::edges_into(following);
-  vector<std::uint32_t> placed;
-  placed.reserve(following.size());
+  vector<std::uint32_t> ordered;
+  ordered.reserve(following.size());
   vector<std::uint32_t> ready;  // a heap
   const auto later = [ranks](std::uint32_t a, std::uint32_t b) { return ranks[a] > ranks[b]; };
   const auto push = [&](std::uint32_t vertex) {
@@ -58,13 +58,13 @@ constexpr auto topological_order(const adjacency& following, std::span<const std
   }
   while (!ready.empty()) {
     std::pop_heap(ready.begin(), ready.end(), later);
-    placed.push_back(ready.back());
+    ordered.push_back(ready.back());
     ready.pop_back();
-    for (const auto next : following[placed.back()]) {
+    for (const auto next : following[ordered.back()]) {
       if (--waiting[next] == 0) push(next);
     }
   }
-  return placed;
+  return ordered;
 }
 
 }  // namespace baton

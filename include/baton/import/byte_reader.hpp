@@ -3,10 +3,11 @@
 // Bounded little-endian reading of bytes that came from outside: whatever the bytes are, no read leaves them.
 #pragma once
 
+#include <baton/core/span.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -18,10 +19,7 @@ namespace baton {
 class byte_reader {
  public:
   constexpr byte_reader() = default;
-  constexpr explicit byte_reader(std::span<const char> bytes)
-      : data_(bytes.data()),
-        size_(bytes.size()),
-        work_(initial_work(bytes.size())) {}
+  constexpr explicit byte_reader(span<const char> bytes) : data_(bytes.data()), size_(bytes.size()), work_(initial_work(bytes.size())) {}
 
   constexpr auto size() const -> std::size_t { return size_; }
 
@@ -74,8 +72,8 @@ class byte_reader {
   }
 
   /// The bytes at a position, not copied.
-  constexpr auto view(std::size_t at, std::size_t size) -> std::span<const char> {
-    return within(at, size) ? std::span<const char>{data_ + at, size} : std::span<const char>{};
+  constexpr auto view(std::size_t at, std::size_t size) -> span<const char> {
+    return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
   }
 
   /// The characters at a position, not copied; a terminating zero is not looked for.

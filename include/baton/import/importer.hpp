@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/import/rules.hpp>
 
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -22,21 +22,21 @@ namespace archetypes {
 /// The smallest importer: of a format whose files are all damaged.
 struct importer {
   static constexpr std::string_view format = "nothing";
-  static constexpr auto recognizes(std::span<const char>) -> bool { return false; }
-  static constexpr auto read(std::span<const char>) -> result<exported_program> { return broken<rule::damaged_model>(); }
+  static constexpr auto recognizes(span<const char>) -> bool { return false; }
+  static constexpr auto read(span<const char>) -> result<exported_program> { return broken<rule::damaged_model>(); }
 };
 
 }  // namespace archetypes
 
 /// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
 /// - `static constexpr std::string_view format`: the name of the format, for people
-/// - `static constexpr auto recognizes(std::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
-/// - `static constexpr auto read(std::span<const char> bytes) -> baton::result<baton::exported_program>`
+/// - `static constexpr auto recognizes(span<const char> bytes) -> bool`: whether the bytes claim to be of this format
+/// - `static constexpr auto read(span<const char> bytes) -> baton::result<baton::exported_program>`
 /// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
 /// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
 /// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
 template <class T>
-concept importer = requires(std::span<const char> bytes) {
+concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};
   bool{T::recognizes(bytes)};
   result<exported_program>{T::read(bytes)};
@@ -47,16 +47,15 @@ static_assert(importer<archetypes::importer>);
 template <class T>
 consteval auto require_importer() -> bool {
   constexpr bool it_names_its_format = requires { std::string_view{T::format}; };
-  constexpr bool it_recognizes_its_files = requires(std::span<const char> bytes) { bool{T::recognizes(bytes)}; };
-  constexpr bool it_reads_a_program = requires(std::span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
+  constexpr bool it_recognizes_its_files = requires(span<const char> bytes) { bool{T::recognizes(bytes)}; };
+  constexpr bool it_reads_a_program = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
   static_assert(it_names_its_format,
                 "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\";");
-  static_assert(
-      it_recognizes_its_files,
-      "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(std::span<const char> bytes) "
-      "-> bool");
+  static_assert(it_recognizes_its_files,
+                "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(span<const char> bytes) "
+                "-> bool");
   static_assert(it_reads_a_program,
-                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(std::span<const char> bytes) "
+                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(span<const char> bytes) "
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
@@ -78,7 +77,7 @@ inline constexpr bool is_unsigned_byte = std::is_same_v<Element, unsigned char> 
 /// `std::byte`, all are.
 template <class Importer, const auto& Bytes>
 struct read_embedded {
-  static constexpr bool stages_are_whole = true;
+  static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
@@ -91,9 +90,9 @@ struct read_embedded {
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else if constexpr (detail::is_unsigned_byte<element>) {
-      return Importer::read(std::span<const char>{detail::characters_of<Bytes>});
+      return Importer::read(span<const char>{detail::characters_of<Bytes>});
     } else {
-      return Importer::read(std::span<const char>{Bytes, sizeof(array) - 1});
+      return Importer::read(span<const char>{Bytes, sizeof(array) - 1});
     }
   }
 };

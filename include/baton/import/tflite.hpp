@@ -8,6 +8,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -28,7 +29,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -52,7 +52,7 @@ struct operator_entry {
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(std::span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
+  constexpr model_reader(span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -276,10 +276,10 @@ class model_reader {
 
   // Nodes
 
-  constexpr auto read_operation(const table& stored, std::size_t place) -> bool {
+  constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!to_.all_is_well("operator ", place)) return false;
-    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", place, ": there is no operator code ", code);
+    if (!to_.all_is_well("operator ", position)) return false;
+    if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
     const auto& entry = operators_[code];
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
@@ -344,23 +344,23 @@ class model_reader {
 /// than they follow from operands and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
-  static constexpr auto recognizes(std::span<const char> bytes) -> bool {
+  static constexpr auto recognizes(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  static constexpr auto read(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+  static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
     return detail::model_reader(bytes, chosen).run();
   }
 };
 static_assert(baton::importer<importer>);
 
 /// The program of a model, or the rule that it breaks.
-constexpr auto try_read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
+constexpr auto try_read_bytes(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
 /// The program of a model; a broken rule is raised.
-constexpr auto read_bytes(std::span<const char> bytes, const choices& chosen = {}) -> exported_program {
+constexpr auto read_bytes(span<const char> bytes, const choices& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }
 
@@ -378,8 +378,8 @@ consteval auto require_choices() -> bool {
 template <class... Choices>
 struct choosing_importer {
   static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(std::span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(std::span<const char> bytes) -> result<exported_program> {
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     choices chosen;
     vector<bound_shape> shapes;
     if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);

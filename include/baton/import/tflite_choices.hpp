@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::tflite {
@@ -17,14 +17,14 @@ namespace baton::tflite {
 /// The shape that an input has; views.
 struct bound_shape {
   std::string_view input;
-  std::span<const std::int64_t> sizes;
+  span<const std::int64_t> sizes;
 };
 
 /// What is chosen at run time; views.
 struct choices {
-  std::string_view entry{};               ///< the key of a signature, or the name of a graph; empty: the model's first graph
-  std::span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
-  operator_list operators{};              ///< of one's own, which outputs are checked by, before the library's
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; empty: the model's first graph
+  span<const bound_shape> shapes{};  ///< of inputs, by the names of their tensors
+  operator_list operators{};         ///< of one's own, which outputs are checked by, before the library's
 };
 
 /// Chooses the entry point: the key of a signature, or the name of a graph. `baton::tflite::read<model, baton::tflite::entry<"decode">>`.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/graph/def_use.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -32,7 +32,7 @@ inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
 struct operand {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
-  std::span<const std::int64_t> shape = detail::ones;
+  span<const std::int64_t> shape = detail::ones;
   std::int32_t count = 1;  ///< elements
   quantization quant{};
   byte_ref data{};
@@ -151,9 +151,9 @@ class node_check {
     if (!demand(fits, "filter has ", quant.channels, " scales along axis ", quant.axis, " for ", channels, " channels along axis ", along))
       return;
     const auto zeros = quant.zero_points.size;
-    const bool is_whole =
+    const bool is_valid =
         quant.scales.size == std::uint64_t{4} * quant.channels && (zeros == 0 || zeros == 8 || zeros == std::uint64_t{8} * quant.channels);
-    if (!demand(is_whole, "filter has a damaged quantization")) return;
+    if (!demand(is_valid, "filter has a damaged quantization")) return;
     const auto scales = program_.data(quant.scales);
     for (std::size_t i = 0; i < quant.channels; ++i) {
       if (!is_usable_scale(scales.data() + 4 * i)) demand(false, "filter scale ", i, " is not finite");
@@ -175,9 +175,9 @@ class node_check {
  private:
   /// Whether a node makes it of a float16 constant, as converters store weights that take half the room.
   constexpr auto is_from_float16(value_id id) const -> bool {
-    const auto maker = maker_of(program_, id);
-    if (maker == none<node_id> || !program_[maker].is("tfl.dequantize") || program_[maker].inputs.size != 1) return false;
-    const auto from = program_.inputs(program_[maker])[0];
+    const auto producer = producer_of(program_, id);
+    if (producer == none<node_id> || !program_[producer].is("tfl.dequantize") || program_[producer].inputs.size != 1) return false;
+    const auto from = program_.inputs(program_[producer])[0];
     return from != none<value_id> && program_[from].type == dtype::float16 && is_owned_data(program_[from].kind);
   }
 

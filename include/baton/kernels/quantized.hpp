@@ -3,6 +3,7 @@
 // The multipliers of 8-bit kernels as tables, and how a sum becomes an output.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <array>
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace baton::portable {
 
@@ -34,7 +34,7 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
 
 /// The table of a convolution: scale of the input · scale of the filter / scale of the output, all in double.
 template <std::size_t N>
-constexpr auto convolution_table(float input_scale, std::span<const char> filter_scales, float output_scale) -> channel_table<N> {
+constexpr auto convolution_table(float input_scale, span<const char> filter_scales, float output_scale) -> channel_table<N> {
   channel_table<N> table;
   const auto input = static_cast<double>(input_scale);
   const auto output = static_cast<double>(output_scale);

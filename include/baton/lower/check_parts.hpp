@@ -90,8 +90,8 @@ class tag_check {
       if (buffer == buffers.end()) continue;
       const auto owner = program_[*buffer].tag;
       const auto name = program_.text(program_[spec.value].name);
-      const auto maker = tables_.makers[index(spec.value)];
-      if (maker == none<node_id> || program_[maker].tag != owner)
+      const auto producer = tables_.producers[index(spec.value)];
+      if (producer == none<node_id> || program_[producer].tag != owner)
         return with_tag_of(broken<rule::foreign_mutation>("buffer ", target, ", new value ", name), program_, owner);
       const auto is_this = [&](const output_spec& other) { return other.value == spec.value; };
       if (std::count_if(outputs.begin(), outputs.end(), is_this) > 1)
@@ -120,7 +120,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
     if (!detail::has_parts(program, program.graphs[g])) continue;
     has_parts = true;
     detail::contracted_graph contracted(program, static_cast<graph_id>(g), tables);
-    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.makers);
+    if (contracted.order().size() != contracted.units()) return contracted.cycle_failure(tables.producers);
   }
   if (!has_parts) return {};
   if (auto why = check_shared_states(program)) return why;

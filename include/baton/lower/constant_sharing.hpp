@@ -5,7 +5,9 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -14,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -38,7 +39,7 @@ class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
       : program_(std::move(tagged)),
-        places_(program_.values.size(), no_place),
+        positions_(program_.values.size(), npos),
         is_tagged_(program_.values.size(), 0) {}
 
   constexpr void run() {
@@ -51,8 +52,6 @@ class constant_sharing_pass {
   constexpr auto take_costs() -> vector<sharing_cost> { return std::move(costs_); }
 
  private:
-  static constexpr std::uint32_t no_place = 0xffffffffu;
-
   /// The placeholder of one group of users: those of one part, or (`none`) those that stay with the owner.
   struct split {
     tag_id group;
@@ -91,8 +90,8 @@ class constant_sharing_pass {
       is_tagged_[index(input)] = may_be_split ? 1 : 0;
     }
     const auto look_at = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || places_[index(used)] != no_place) return;
-      places_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
+      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
+      positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
     for (const auto& record : program_.nodes_of(g)) {
@@ -115,18 +114,18 @@ class constant_sharing_pass {
       }
       if (after != before) operands[i] = after;
     }
-    if (!operands.empty()) record.inputs = add_to(program_.operands, std::span<const value_id>{operands});
+    if (!operands.empty()) record.inputs = add_to(program_.operands, span<const value_id>{operands});
   }
 
   constexpr auto placeholder_for(value_id used, tag_id group) -> value_id {
-    if (used == none<value_id> || index(used) >= places_.size() || places_[index(used)] == no_place) return used;
-    auto& shared = candidates_[places_[index(used)]];
+    if (used == none<value_id> || index(used) >= positions_.size() || positions_[index(used)] == npos) return used;
+    auto& shared = candidates_[positions_[index(used)]];
     const auto earlier = [](const split& at, tag_id wanted) { return index(at.group) < index(wanted); };
-    const auto place = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
-    if (place != shared.splits.end() && place->group == group) return place->placeholder;
+    const auto position = std::lower_bound(shared.splits.begin(), shared.splits.end(), group, earlier);
+    if (position != shared.splits.end() && position->group == group) return position->placeholder;
     const auto placeholder = shared.splits.empty() ? used : add_copy(shared);
     program_.values[index(placeholder)].tag = group;
-    shared.splits.insert(place, {group, placeholder});
+    shared.splits.insert(position, {group, placeholder});
     return placeholder;
   }
 
@@ -147,11 +146,11 @@ class constant_sharing_pass {
   constexpr void list_copies(graph& g) {
     vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
-      const auto place = places_[index(input)];
-      if (place != no_place) inputs.insert(inputs.end(), candidates_[place].copies.begin(), candidates_[place].copies.end());
+      const auto position = positions_[index(input)];
+      if (position != npos) inputs.insert(inputs.end(), candidates_[position].copies.begin(), candidates_[position].copies.end());
       inputs.push_back(input);
     }
-    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, std::span<const value_id>{inputs});
+    if (inputs.size() != g.inputs.size) g.inputs = add_to(program_.operands, span<const value_id>{inputs});
   }
 
   constexpr void note_cost(const candidate& shared) {
@@ -162,8 +161,8 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  vector<std::uint32_t> places_;  ///< by value of the tagged program: its place among the candidates of its graph
-  vector<char> is_tagged_;        ///< by value of the tagged program: whether it may be split
+  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position among the candidates of its graph
+  vector<char> is_tagged_;           ///< by value of the tagged program: whether it may be split
   vector<candidate> candidates_;
   vector<sharing_cost> costs_;
 };

@@ -146,7 +146,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t most) -
 /// `undelegated(lowered).empty()`. Errors: `undelegated_node`.
 template <reason_giver Told = no_support, class Make>
 consteval auto fully_delegated(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_whole) {
+  if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Told>(static_program<Make>::value())};
     require_unbroken<why>();
   }
@@ -163,7 +163,7 @@ constexpr auto fully_delegated(const program_view& program) -> bool {
 /// Errors: `too_many_boundary_bytes`.
 template <std::uint64_t Most, class Make>
 consteval auto boundary_within(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_whole) {
+  if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), Most)};
     require_unbroken<why>();
   }

@@ -22,7 +22,7 @@ class part_cutter {
  public:
   constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
 
-  constexpr auto cut(const part_outline& part) -> result<exported_program> {
+  constexpr auto cut(const part_boundary& part) -> result<exported_program> {
     if (part.outputs.empty() && part.mutations.empty()) {
       return with_tag_of(locate(broken<rule::part_without_outputs>(), program_, part.nodes.front()), program_, part.id.tag);
     }
@@ -56,7 +56,7 @@ class part_cutter {
 /// Outputs: mutations of owned buffers, then what is used outside, flat. Names, debug handles and quantization are those of the owner.
 /// With `source_bytes::kept`, texts and data stay where the owner, which must then outlive the part, has them.
 /// Errors: `part_without_outputs`.
-constexpr auto extract(const program_view& program, const part_outline& part, source_bytes bytes = source_bytes::copied)
+constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
   return detail::part_cutter(program, bytes).cut(part);
 }

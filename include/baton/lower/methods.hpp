@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
@@ -16,7 +17,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -51,16 +51,16 @@ constexpr auto method(exported_program program) -> exported_method {
 namespace detail {
 
 /// The failure of the first name that was there before, if there is one.
-constexpr auto check_method_names(std::span<const std::string_view> names) -> failure {
-  const auto duplicate = place_of_duplicate(names);
+constexpr auto check_method_names(span<const std::string_view> names) -> failure {
+  const auto duplicate = position_of_duplicate(names);
   if (duplicate == names.size()) return {};
   auto why = broken<rule::duplicate_method>();
   why.method = join(names[duplicate]);
   return why;
 }
 
-/// The failure of a name that no method has; its reason tells which names there are.
-constexpr auto unknown_method(std::string_view name, std::span<const std::string_view> known) -> failure {
+/// The failure of a name that no method has; its reason lists which names there are.
+constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
   auto why = broken<rule::unknown_method>("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
   why.method = join(name);
@@ -145,13 +145,13 @@ struct static_methods<static_method<Names, Makes>...> {
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
     constexpr std::array<bool, sizeof...(Names)> is_wanted{std::is_same_v<Names, wanted>...};
-    constexpr auto place = [&] {
+    constexpr auto position = [&] {
       std::size_t at = 0;
       while (at < is_wanted.size() && !is_wanted[at]) ++at;
       return at;
     }();
-    if constexpr (place < sizeof...(Names)) {
-      using given = std::tuple_element_t<place, std::tuple<std::type_identity<Makes>...>>;
+    if constexpr (position < sizeof...(Names)) {
+      using given = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
       return typename detail::method_program<wanted, typename given::type>::type{};
     } else {
       constexpr static_failure why{detail::unknown_method(to_text(wanted{}), names)};

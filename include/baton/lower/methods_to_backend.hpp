@@ -10,7 +10,7 @@
 #include <baton/lower/detail/partitioner_requirement.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
-#include <baton/lower/detail/turns.hpp>
+#include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 

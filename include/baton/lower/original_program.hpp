@@ -26,7 +26,7 @@ namespace detail {
 /// The part of the lowered module that `Module::view()` has.
 template <class Module>
 struct original_stage {
-  static constexpr bool stages_are_whole = true;
+  static constexpr bool stages_are_valid = true;
   constexpr auto operator()() const -> exported_program { return original_program(Module::view(), source_bytes::kept); }
 };
 

@@ -4,14 +4,16 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -23,7 +25,7 @@ struct part_id {
 };
 
 /// What crosses the border of a part, as values of the owning program.
-struct part_outline {
+struct part_boundary {
   part_id id;
   vector<node_id> nodes;       ///< in graph order
   vector<value_id> owned;      ///< tagged owned data: parameters, buffers, then constants, each as the graph has them
@@ -90,8 +92,8 @@ constexpr auto parts_of(const program_view& program) -> vector<part_id> {
       parts.push_back({static_cast<graph_id>(g), record.tag});
     }
     for (auto i = first; i < parts.size(); ++i) seen[index(parts[i].tag)] = 0;
-    std::sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-              [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
+    sort(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
+         [&](const part_id& a, const part_id& b) { return program[a.tag].order < program[b.tag].order; });
   }
   return parts;
 }
@@ -100,56 +102,55 @@ namespace detail {
 
 /// Finds the borders of parts, graph by graph, in time linear in the program, however many parts there are. A value belongs to one graph,
 /// so what is noted of values needs no clearing between graphs.
-class outline_finder {
+class boundary_finder {
  public:
-  constexpr outline_finder(const program_view& program, std::span<const part_id> parts)
+  constexpr boundary_finder(const program_view& program, span<const part_id> parts)
       : program_(program),
-        place_of_tag_(program.tags.size(), no_part),
-        maker_(program.values.size(), no_part),
+        position_of_tag_(program.tags.size(), npos),
+        producer_(program.values.size(), npos),
         roles_(program.values.size(), 0),
-        lister_(program.values.size(), no_part) {
-    outlines_.reserve(parts.size());
-    for (const auto& id : parts) outlines_.push_back({id, {}, {}, {}, {}, {}, {}});
+        lister_(program.values.size(), npos) {
+    boundaries_.reserve(parts.size());
+    for (const auto& id : parts) boundaries_.push_back({id, {}, {}, {}, {}, {}, {}});
   }
 
-  constexpr auto run() -> vector<part_outline> {
+  constexpr auto run() -> vector<part_boundary> {
     std::uint32_t end = 0;
-    for (std::uint32_t begin = 0; begin < outlines_.size(); begin = end) {
-      while (end < outlines_.size() && outlines_[end].id.graph == outlines_[begin].id.graph) ++end;
+    for (std::uint32_t begin = 0; begin < boundaries_.size(); begin = end) {
+      while (end < boundaries_.size() && boundaries_[end].id.graph == boundaries_[begin].id.graph) ++end;
       visit_graph(begin, end);
     }
-    return std::move(outlines_);
+    return std::move(boundaries_);
   }
 
  private:
   constexpr void visit_graph(std::uint32_t begin, std::uint32_t end) {
-    graph_ = program_[outlines_[begin].id.graph];
-    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = place;
+    graph_ = program_[boundaries_[begin].id.graph];
+    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = position;
     own(value_kind::parameter, value_kind::parameter);
     own(value_kind::buffer, value_kind::mutable_buffer);
     own(value_kind::constant, value_kind::constant);
     visit_nodes();
     for (const auto& spec : program_.outputs_of(graph_)) visit_output(spec);
-    for (auto place = begin; place < end; ++place) {
-      list_arguments(place);
-      list_outputs(outlines_[place]);
+    for (auto position = begin; position < end; ++position) {
+      list_arguments(position);
+      list_outputs(boundaries_[position]);
     }
-    for (auto place = begin; place < end; ++place) place_of_tag_[index(outlines_[place].id.tag)] = no_part;
+    for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
   }
 
-  static constexpr std::uint32_t no_part = 0xffffffffu;
   enum role : char { used_outside = 1, mutates = 2 };
 
-  constexpr auto place_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? no_part : place_of_tag_[index(id)]; }
+  constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
   constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
   constexpr auto has_role(value_id id, role asked) const -> bool { return (roles_[index(id)] & asked) != 0; }
 
   constexpr void own(value_kind one, value_kind other) {
     for (const auto input : program_.inputs(graph_)) {
-      const auto place = place_of(program_[input].tag);
-      if (place == no_part || (program_[input].kind != one && program_[input].kind != other)) continue;
-      outlines_[place].owned.push_back(input);
-      maker_[index(input)] = place;
+      const auto position = position_of(program_[input].tag);
+      if (position == npos || (program_[input].kind != one && program_[input].kind != other)) continue;
+      boundaries_[position].owned.push_back(input);
+      producer_[index(input)] = position;
     }
   }
 
@@ -157,13 +158,13 @@ class outline_finder {
   constexpr void visit_nodes() {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto& record = program_.nodes[n];
-      const auto place = place_of(record.tag);
+      const auto position = position_of(record.tag);
       for (const auto input : program_.inputs(record)) {
-        if (input != none<value_id> && maker_[index(input)] != place) add_role(input, used_outside);
+        if (input != none<value_id> && producer_[index(input)] != position) add_role(input, used_outside);
       }
-      if (place == no_part) continue;
-      outlines_[place].nodes.push_back(static_cast<node_id>(n));
-      for (const auto output : program_.outputs_of(record)) maker_[index(output)] = place;
+      if (position == npos) continue;
+      boundaries_[position].nodes.push_back(static_cast<node_id>(n));
+      for (const auto output : program_.outputs_of(record)) producer_[index(output)] = position;
     }
   }
 
@@ -175,27 +176,27 @@ class outline_finder {
     targets_[index(spec.value)] = spec.target;
   }
   constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
-    const auto place = maker_[index(spec.value)];
-    if (spec.kind != output_kind::buffer_mutation || place == no_part) return false;
-    const auto& owned = outlines_[place].owned;
+    const auto position = producer_[index(spec.value)];
+    if (spec.kind != output_kind::buffer_mutation || position == npos) return false;
+    const auto& owned = boundaries_[position].owned;
     return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
       return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
     });
   }
 
   // One part after the other, so that a value needs to remember only the last part that listed it.
-  constexpr void list_arguments(std::uint32_t place) {
-    for (const auto id : outlines_[place].nodes) {
+  constexpr void list_arguments(std::uint32_t position) {
+    for (const auto id : boundaries_[position].nodes) {
       for (const auto input : program_.inputs(program_[id])) {
-        if (input == none<value_id> || maker_[index(input)] == place || lister_[index(input)] == place) continue;
+        if (input == none<value_id> || producer_[index(input)] == position || lister_[index(input)] == position) continue;
         if (program_[input].kind == value_kind::scratch) continue;  // the part has its own
-        lister_[index(input)] = place;
-        outlines_[place].arguments.push_back(input);
+        lister_[index(input)] = position;
+        boundaries_[position].arguments.push_back(input);
       }
     }
   }
 
-  constexpr void list_outputs(part_outline& part) const {
+  constexpr void list_outputs(part_boundary& part) const {
     for (const auto id : part.nodes) {
       for (const auto output : program_.outputs_of(program_[id])) {
         if (has_role(output, mutates)) {
@@ -209,26 +210,26 @@ class outline_finder {
 
   program_view program_;
   graph graph_{};
-  vector<std::uint32_t> place_of_tag_;
-  vector<std::uint32_t> maker_;   ///< by value: the place of the part that makes or owns it
-  vector<char> roles_;            ///< by value
-  vector<byte_ref> targets_;      ///< by value that mutates: the buffer's name
-  vector<std::uint32_t> lister_;  ///< by value: the last part that listed it as an argument
-  vector<part_outline> outlines_;
+  vector<std::uint32_t> position_of_tag_;
+  vector<std::uint32_t> producer_;  ///< by value: the position of the part that makes or owns it
+  vector<char> roles_;              ///< by value
+  vector<byte_ref> targets_;        ///< by value that mutates: the buffer's name
+  vector<std::uint32_t> lister_;    ///< by value: the last part that listed it as an argument
+  vector<part_boundary> boundaries_;
 };
 
 }  // namespace detail
 
 /// Where parts begin and end, in the order of the parts; those of one graph stand side by side, as `parts_of` gives them. Linear in the
 /// program, however many parts there are.
-constexpr auto outlines(const program_view& program, std::span<const part_id> parts) -> vector<part_outline> {
+constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
   if (parts.empty()) return {};
-  return detail::outline_finder(program, parts).run();
+  return detail::boundary_finder(program, parts).run();
 }
 
 /// Where a part begins and ends.
-constexpr auto outline(const program_view& program, part_id id) -> part_outline {
-  return std::move(outlines(program, std::span{&id, 1}).front());
+constexpr auto boundary_of(const program_view& program, part_id id) -> part_boundary {
+  return std::move(boundaries_of(program, span{&id, 1}).front());
 }
 
 }  // namespace baton

@@ -88,24 +88,24 @@ inline constexpr bool is_partitioner_map = false;
 template <class... Entries>
 inline constexpr bool is_partitioner_map<partitioner_map<Entries...>> = true;
 
-/// A place in a list of partitioners; a partitioner that was given alone has none.
-struct list_place {
-  std::size_t place = 0;
+/// A position in a list of partitioners; a partitioner that was given alone has none.
+struct list_position {
+  std::size_t position = 0;
   std::size_t count = 0;
 
   /// The failure, "partitioner 2 of 3" before its reason.
-  constexpr auto told(failure why) const -> failure {
+  constexpr auto with_position(failure why) const -> failure {
     if (!why || count == 0) return why;
-    auto reason = join("partitioner ", place + 1, " of ", count);
+    auto reason = join("partitioner ", position + 1, " of ", count);
     if (!why.reason.empty()) append(append(reason, ": "), view(why.reason));
     why.reason = std::move(reason);
     return why;
   }
-  constexpr auto told(static_failure why) const -> static_failure {
+  constexpr auto with_position(static_failure why) const -> static_failure {
     failure plain;
     if (why.broken) plain.rule = "broken";
     plain.reason = join(std::string_view{why.reason.characters, why.reason.size});
-    why.reason = decltype(why.reason)(told(std::move(plain)).reason);
+    why.reason = decltype(why.reason)(with_position(std::move(plain)).reason);
     return why;
   }
 };

@@ -10,6 +10,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
@@ -17,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -42,12 +42,12 @@ constexpr auto take_named_data(exported_program& program, const named_data_store
     if (entry.layout) {
       record.is_tensor = true;
       record.type = entry.layout->type;
-      record.sizes = add_to(program.integers, std::span<const std::int64_t>{entry.layout->sizes});
-      record.dim_order = add_to(program.integers, std::span<const std::int64_t>{entry.layout->dim_order});
+      record.sizes = add_to(program.integers, span<const std::int64_t>{entry.layout->sizes});
+      record.dim_order = add_to(program.integers, span<const std::int64_t>{entry.layout->dim_order});
     }
     entries.push_back(record);
   }
-  return add_to(program.named_data, std::span<const named_data_ref>{entries});
+  return add_to(program.named_data, span<const named_data_ref>{entries});
 }
 
 /// Adds the named data of a lowered module to a store, as views of its program.
@@ -82,7 +82,7 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
 /// The named data of all delegates of one program or of several methods, in branches too (with `reach::delegates` also of those within
 /// lowered modules), as one store of views, which the programs must outlive. A key of several delegates stands once.
 /// Error: `conflicting_named_data`, with the backend that has other bytes for a key than one before it.
-constexpr auto merged_named_data(std::span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
+constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
     if (auto why = detail::merge_named_data(store, method, how_far)) return why;

@@ -10,7 +10,7 @@
 #include <baton/core/then.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 
 namespace baton {
@@ -19,7 +19,7 @@ namespace baton {
 /// outputs. Parameters, buffers and constants stay inside the module, and so does what becomes of the buffers it mutates.
 constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
-  placed_module callee(to, module, bytes);
+  embedded_module callee(to, module, bytes);
   const auto& source = module.program();
   program_copier copier(source, to, bytes);
   vector<value_id> arguments;

@@ -71,7 +71,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
 /// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. After a mistake, which has been told, the result is not whole, and says nothing more.
+/// with `without_validation`. After a mistake, which has been told, the result is not valid, and says nothing more.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -165,7 +165,7 @@ concept list_of_backends = requires(const T& given) { take_backends(given); };
 
 /// What stands for a result after the compiler has been stopped: the program among what was given, if it is the first, or an empty one.
 template <class First>
-constexpr auto program_in_place_of(const First&) {
+constexpr auto program_instead_of(const First&) {
   if constexpr (is_static_program<First>) {
     return First{};
   } else {
@@ -174,7 +174,7 @@ constexpr auto program_in_place_of(const First&) {
 }
 }  // namespace detail
 
-/// What is no program, or comes with an id in the wrong form: a sentence in the place of a list of candidates.
+/// What is no program, or comes with an id in the wrong form: a sentence in place of a list of candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)
@@ -195,7 +195,7 @@ constexpr auto to_backend(const First& first, const Second&, const Rest&...) {
   static_assert(always_false<First>,
                 "baton to_backend: the backends come first, as a list, then the program; this begins with something else; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
-  return detail::program_in_place_of(first);
+  return detail::program_instead_of(first);
 }
 template <class... Backends, class Second, class Program, class... Rest>
   requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
@@ -203,7 +203,7 @@ constexpr auto to_backend(backend_list<Backends...>, const Second&, const Progra
   static_assert(always_false<Second>,
                 "baton to_backend: the program comes second, what partitions it third; these are in another order; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
-  return detail::program_in_place_of(program);
+  return detail::program_instead_of(program);
 }
 
 }  // namespace baton

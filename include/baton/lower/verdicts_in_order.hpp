@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
@@ -32,7 +33,7 @@ namespace baton {
 
 namespace detail {
 
-/// A tagged program as the next partitioner finds it: a call of a delegate in the place of every part, its blob empty.
+/// A tagged program as the next partitioner finds it: a call of a delegate in place of every part, its blob empty.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -54,7 +55,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
-  std::sort(handles.begin(), handles.end());
+  sort(handles.begin(), handles.end());
   const bool has_same = std::adjacent_find(handles.begin(), handles.end()) != handles.end();
   if (!has_same && (handles.empty() || handles.front() != 0)) return;
   std::uint32_t next = 0;
@@ -72,15 +73,15 @@ class verdict_gatherer {
       made_.back().node = id;
       made_.back().debug_handle = program.nodes[index(id)].debug_handle;
     }
-    std::sort(by_handle_.begin(), by_handle_.end());
+    sort(by_handle_.begin(), by_handle_.end());
   }
 
   /// Errors: those of `tag_program`, `check_parts`, `part_without_outputs`.
   template <partitioner Partitioner>
-  constexpr auto ask(const Partitioner& partitioner, std::size_t place) -> failure {
+  constexpr auto ask(const Partitioner& partitioner, std::size_t position) -> failure {
     auto tagged = tag_program(left_, partitioner);
     if (!tagged) return tagged.error;
-    auto from = join("partitioner ", place + 1);
+    auto from = join("partitioner ", position + 1);
     if constexpr (requires { to_text(Partitioner::backend::id); }) from = join(to_text(Partitioner::backend::id));
     for (auto& found : verdicts_by(tagged.value, reasons_of(tagged.value, partitioner))) add(found, view(from));
     auto left = with_closed_parts(std::move(tagged.value));
@@ -119,12 +120,12 @@ template <class... Partitioners>
 constexpr auto verdicts_of(const exported_program& program, const partitioner_list<Partitioners...>& order)
     -> result<vector<node_verdict>> {
   detail::verdict_gatherer gatherer(program);
-  detail::list_place at{0, sizeof...(Partitioners)};
+  detail::list_position at{0, sizeof...(Partitioners)};
   failure why;
   const auto ask = [&](const auto& partitioner) {
     if (why) return;
-    why = at.told(gatherer.ask(partitioner, at.place));
-    at.place += 1;
+    why = at.with_position(gatherer.ask(partitioner, at.position));
+    at.position += 1;
   };
   std::apply([&](const auto&... each) { (ask(each), ...); }, order.partitioners);
   if (why) return why;

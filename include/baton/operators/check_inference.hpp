@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/detail/infer.hpp>
@@ -17,20 +18,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
 
 namespace detail {
 
-constexpr auto is_stated(const inferred_type& inferred, dtype type, std::span<const std::int64_t> shape) -> bool {
+constexpr auto is_stated(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
   return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);
 }
 
 /// `int8 [1, 2, ?]`
-constexpr void append_type(text_buffer& text, dtype type, std::span<const std::int64_t> shape) {
+constexpr void append_type(text_buffer& text, dtype type, span<const std::int64_t> shape) {
   append(append(text, facts(type).name), " [");
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (i != 0) append(text, ", ");

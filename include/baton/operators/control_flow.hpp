@@ -7,12 +7,12 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -22,7 +22,7 @@ constexpr auto control_flow_of(const node& record) -> control_flow { return find
 
 /// How a control-flow node's operands and outputs divide.
 struct loop_counts {
-  std::size_t carried = 0;  ///< operands and outputs that go round
+  std::size_t carried = 0;  ///< operands and outputs that an iteration hands to the next
   std::size_t stacked = 0;  ///< operands that are taken slice by slice
 };
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
@@ -66,11 +66,11 @@ class control_flow_check {
   }
 
  private:
-  constexpr auto operands() const -> std::span<const value_id> { return program_.inputs(record_); }
-  constexpr auto results() const -> std::span<const value_id> { return program_.outputs_of(record_); }
+  constexpr auto operands() const -> span<const value_id> { return program_.inputs(record_); }
+  constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
 
   /// Whether the graph takes these operands, the stacked ones as slices.
-  constexpr auto takes(graph_id id, std::span<const value_id> given, loop_counts counts = {}) const -> bool {
+  constexpr auto takes(graph_id id, span<const value_id> given, loop_counts counts = {}) const -> bool {
     std::size_t taken = 0;
     for (const auto input : program_.inputs(program_[id])) {
       if (program_[input].kind != value_kind::user_input) continue;
@@ -81,7 +81,7 @@ class control_flow_check {
     return taken == given.size();
   }
   /// Whether the graph gives these values, those from `carried` on as slices if `is_stacked`.
-  constexpr auto gives(graph_id id, std::span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
+  constexpr auto gives(graph_id id, span<const value_id> wanted, std::size_t carried, bool is_stacked) const -> bool {
     std::size_t given = 0;
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind != output_kind::user_output) continue;
@@ -95,7 +95,7 @@ class control_flow_check {
     return broken<rule::malformed_operator>("subgraph ", program_.text(program_[id].name), what);
   }
 
-  constexpr auto check_cond(std::span<const graph_id> graphs) const -> failure {
+  constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
     if (operands().empty() || !is_scalar(operands()[0])) return broken<rule::malformed_operator>("the predicate is one scalar");
     for (const auto id : graphs) {
       if (!takes(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
@@ -103,7 +103,7 @@ class control_flow_check {
     }
     return {};
   }
-  constexpr auto check_while(std::span<const graph_id> graphs) const -> failure {
+  constexpr auto check_while(span<const graph_id> graphs) const -> failure {
     if (operands().size() < results().size()) return broken<rule::malformed_operator>("every output needs a carried operand");
     for (const auto id : graphs) {
       if (!takes(id, operands())) return misfit(id, " takes other inputs than the operands");

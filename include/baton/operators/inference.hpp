@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/known_integers.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -31,7 +31,7 @@ struct inferred_shape {
   constexpr inferred_shape(std::initializer_list<std::int64_t> list) {  // NOLINT(google-explicit-constructor)
     for (const auto size : list) add(size);
   }
-  constexpr explicit inferred_shape(std::span<const std::int64_t> list) {
+  constexpr explicit inferred_shape(span<const std::int64_t> list) {
     for (const auto size : list) add(size);
   }
 
@@ -39,7 +39,7 @@ struct inferred_shape {
     if (rank == sizes.size()) has_rank = false;
     if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
   }
-  constexpr auto view() const -> std::span<const std::int64_t> { return {sizes.data(), rank}; }
+  constexpr auto view() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
 /// The type of an output as far as it is known.
@@ -96,7 +96,7 @@ class inference {
   constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
   constexpr auto type(std::size_t operand) const -> dtype { return of(operand).type; }
   constexpr auto rank(std::size_t operand) const -> std::size_t { return of(operand).shape.size; }
-  constexpr auto shape(std::size_t operand) const -> std::span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
+  constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> { return program_.integer_list(of(operand).shape); }
   /// The size of a dimension that is there; -1 if it is not known, or no size of a tensor.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto found = integers_[of(operand).shape.first + dimension];
@@ -126,7 +126,7 @@ class inference {
     return found == nullptr ? std::string_view{} : program_.text(found->bytes);
   }
   /// The numbers of a list; none also where it is absent.
-  constexpr auto list(literal_name key) const -> std::span<const std::int64_t> {
+  constexpr auto list(literal_name key) const -> span<const std::int64_t> {
     const auto* const found = find(key);
     if (found == nullptr || found->kind != attribute_kind::integers) return {};
     return program_.integer_list(found->list);

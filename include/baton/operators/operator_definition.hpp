@@ -5,10 +5,10 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -74,7 +74,7 @@ using inference_rule = void (*)(inference& at);
 struct operator_definition {
   literal_name name;
   operand_list operands{};
-  bool is_commutative = false;  ///< the first two operands may change places; results are equal but for operands that are no numbers
+  bool is_commutative = false;  ///< the first two operands may be swapped; results are equal but for operands that are no numbers
   bool is_structural = false;   ///< gives the elements of its first operand, in their order, another shape or another name
   bool keeps_state = false;     ///< writes to operands, or to what stays from run to run
   control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
@@ -83,6 +83,6 @@ struct operator_definition {
 };
 
 /// A list of definitions; a view.
-using operator_list = std::span<const operator_definition>;
+using operator_list = span<const operator_definition>;
 
 }  // namespace baton

@@ -17,7 +17,7 @@ inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
 /// What stands before the number of a builtin operator that is younger than the table.
 inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
 
-/// TensorFlow Lite's builtin operators; the place of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
+/// TensorFlow Lite's builtin operators; the position of each is its BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
 /// 2026).
 inline constexpr literal_name operator_names[] = {
     "tfl.add",

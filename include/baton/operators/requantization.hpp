@@ -5,12 +5,12 @@
 #pragma once
 
 #include <baton/core/affine.hpp>
+#include <baton/core/span.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 
 namespace baton::portable {
@@ -134,7 +134,7 @@ constexpr auto little_endian_32(const char* at) -> std::uint32_t {
          static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
 }
 /// The 32 bits that lie at `element` in packed little-endian numbers.
-constexpr auto little_endian_32(std::span<const char> packed, std::size_t element) -> std::uint32_t {
+constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
   return little_endian_32(packed.data() + 4 * element);
 }
 

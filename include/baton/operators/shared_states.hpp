@@ -6,13 +6,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -22,7 +22,7 @@ namespace detail {
 template <class CalledBy>
 class shared_state_check {
  public:
-  constexpr shared_state_check(const program_view& program, std::span<const graph_id> callers, CalledBy called_by)
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
       : program_(program),
         callers_(callers),
         called_by_(called_by),
@@ -75,7 +75,7 @@ class shared_state_check {
   }
 
   program_view program_;
-  std::span<const graph_id> callers_;
+  span<const graph_id> callers_;
   CalledBy called_by_;
   vector<node_id> caller_;   ///< by graph: its last caller
   vector<graph_id> shared_;  ///< by graph: the graph of several callers that it is, or lies in
@@ -87,7 +87,7 @@ class shared_state_check {
 /// Checks of some graphs that none of what they call from several places has a mutable buffer in it. `called_by(node)` gives the graphs
 /// that a node calls, as a span. Errors: `shared_state`.
 template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, std::span<const graph_id> callers, CalledBy called_by) -> failure {
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
   if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
   return detail::shared_state_check(program, callers, called_by).run();
@@ -98,7 +98,7 @@ constexpr auto check_shared_states(const program_view& program, std::span<const 
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
-  return check_shared_states(program, all, [&program](const node& record) -> std::span<const graph_id> {
+  return check_shared_states(program, all, [&program](const node& record) -> span<const graph_id> {
     if (record.delegate == none<delegate_id>) return program.subgraphs_of(record);
     return {&program.delegates[index(record.delegate)].original, 1};
   });

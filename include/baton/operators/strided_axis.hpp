@@ -8,11 +8,11 @@
 
 namespace baton {
 
-/// A dimension of `whole` elements, of which every `stride`-th is taken, from `begin` on and before `end`, both counted from its end if
+/// A dimension of `size` elements, of which every `stride`-th is taken, from `begin` on and before `end`, both counted from its end if
 /// negative, and cut to it; the stride is not 0, and backwards if negative. TensorFlow Lite: `StridedSliceStartForAxis` and its neighbours
 /// of `lite/kernels/internal/strided_slice_logic.h`.
 struct strided_axis {
-  std::int64_t whole = 0;
+  std::int64_t size = 0;
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t stride = 1;
@@ -34,7 +34,7 @@ struct strided_axis {
 
   constexpr auto cut(std::int64_t at) const -> std::int64_t {
     const std::int64_t least = stride > 0 ? 0 : -1;
-    return std::clamp(at < 0 ? at + whole : at, least, std::max(least, stride > 0 ? whole : whole - 1));
+    return std::clamp(at < 0 ? at + size : at, least, std::max(least, stride > 0 ? size : size - 1));
   }
 };
 

@@ -7,6 +7,8 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
@@ -18,7 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -242,8 +243,7 @@ class verifier {
     if (auto why = check_types(program_.inputs(record), taken, "arguments")) return why;
     return check_types(program_.outputs_of(record), given, "outputs");
   }
-  constexpr auto check_types(std::span<const value_id> of_call, std::span<const value_id> of_original, std::string_view what) const
-      -> failure {
+  constexpr auto check_types(span<const value_id> of_call, span<const value_id> of_original, std::string_view what) const -> failure {
     if (of_call.size() != of_original.size()) {
       return broken<rule::malformed_operator>("the lowered module has ", of_original.size(), " ", what, ", the call ", of_call.size());
     }
@@ -306,7 +306,7 @@ class verifier {
 
   /// Sorts names; where one stands twice, its place.
   static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
-    std::sort(names.begin(), names.end());
+    sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
   }
 

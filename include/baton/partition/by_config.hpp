@@ -34,7 +34,7 @@ namespace baton {
 /// - `static constexpr auto may_take(const baton::program_view&, const baton::node&) -> baton::verdict`
 /// - `static constexpr auto taken_along(const baton::program_view&, baton::node_id) -> baton::node_list`, if it is other than the node and
 ///   the owned data among its operands, without mutable buffers, which others may use; groups that overlap become one
-/// - `static constexpr bool keeps_whole = true;`, if an exporter shall not take the operator apart
+/// - `static constexpr bool prevents_decomposition = true;`, if an exporter shall not take the operator apart
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
   { to_text(T::op) } -> std::same_as<std::string_view>;
@@ -73,7 +73,7 @@ constexpr auto check_configs() -> failure {
     if (auto why = check_operator_name(op)) return why;
   }
   constexpr std::array<std::string_view, sizeof...(Configs)> types{type_name<Configs>()...};
-  const auto second = place_of_duplicate(ops);
+  const auto second = position_of_duplicate(ops);
   if (second == ops.size()) return {};
   const auto first = static_cast<std::size_t>(std::find(ops.begin(), ops.end(), ops[second]) - ops.begin());
   auto why = broken<rule::duplicate_config>("configs ", types[first], " and ", types[second]);
@@ -123,7 +123,7 @@ struct by_config {
   }
 
   /// Whether an exporter should keep this node whole.
-  static constexpr auto keeps_whole(const program_view& program, const node& candidate) -> bool {
+  static constexpr auto prevents_decomposition(const program_view& program, const node& candidate) -> bool {
     return (is_kept_by<Configs>(program, candidate) || ...);
   }
 
@@ -149,8 +149,8 @@ struct by_config {
 
   template <class Config>
   static constexpr auto is_kept_by(const program_view& program, const node& candidate) -> bool {
-    if constexpr (requires { Config::keeps_whole; }) {
-      return Config::keeps_whole && takes<Config>(program, candidate);
+    if constexpr (requires { Config::prevents_decomposition; }) {
+      return Config::prevents_decomposition && takes<Config>(program, candidate);
     } else {
       return false;
     }

@@ -24,11 +24,11 @@
 
 namespace baton {
 
-/// A backend that offers itself, what it supports, and what it costs. Nodes that may follow by its support (`with_followers`) are weighed
+/// A backend for `by_cost`: what it supports, and what that costs. Nodes that may follow by its support (`with_followers`) are weighed
 /// as nodes that it supports.
 template <class Backend, required_support Support, class Costs>
   requires(require_costs<Costs, true>() || true)  // what was said stands alone
-struct offer {
+struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
   using costs = Costs;
@@ -36,19 +36,19 @@ struct offer {
 
 namespace detail {
 template <class T>
-inline constexpr bool is_offer = false;
+inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs>
-inline constexpr bool is_offer<offer<Backend, Support, Costs>> = true;
+inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>> = true;
 }  // namespace detail
 
-/// Stops the compiler with a sentence if these are no offers.
-template <class... Offers>
-consteval auto require_offers() -> bool {
-  constexpr bool are_offers = sizeof...(Offers) != 0 && (detail::is_offer<Offers> && ...);
-  static_assert(are_offers,
-                "baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
-                "baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>");
-  return are_offers;
+/// Stops the compiler with a sentence if these are no costed backends.
+template <class... Backends>
+consteval auto require_costed_backends() -> bool {
+  constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
+  static_assert(are_costed_backends,
+                "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
+                "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
+  return are_costed_backends;
 }
 
 /// Assigns each node to the portable kernels or to one of several backends so that the total cost is least: nodes, bytes that cross
@@ -59,17 +59,17 @@ consteval auto require_offers() -> bool {
 /// `capacity_too_small` (a backend supports nodes, and has room for the constants of none).
 /// Close to linear. In a constant, 1,000 nodes with one backend, and 250 with two and costs a call, stay in every compiler's default
 /// limits. `by_cost` is this without limits. Example: `baton::by_cost_within<baton::cost_options{.most_parts = 4}, host,
-/// baton::offer<my_npu, my_support, my_costs>>{}`.
-template <cost_options Options, class Host, class... Offers>
-  requires((require_costs<Host, false>() || true) && (require_offers<Offers...>() || true))  // the same
+/// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+template <cost_options Options, class Host, class... Backends>
+  requires((require_costs<Host, false>() || true) && (require_costed_backends<Backends...>() || true))  // the same
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
   /// Every cost of the program, checked.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
-    table.nodes.assign(1 + sizeof...(Offers), vector<cost_amount>{});
-    table.values.assign(1 + sizeof...(Offers), vector<cost_amount>{});
+    table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
+    table.values.assign(1 + sizeof...(Backends), vector<cost_amount>{});
     table.values[0].assign(program.values.size(), 0);
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
@@ -84,10 +84,10 @@ struct by_cost_within {
       for (auto& cost : table.nodes[0]) cost = std::max(cost, cost_amount{0});
     }
     failure why;
-    device_index place = 1;
-    static_cast<void>(((why = add_offer<Offers>(program, is_open, table, place++)) || ...));
+    device_index position = 1;
+    static_cast<void>(((why = add_costed_backend<Backends>(program, is_open, table, position++)) || ...));
     if (why) return why;
-    constexpr std::string_view ids[] = {"", to_text(Offers::backend::id)...};
+    constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};
     if (why = check_costs(program, table, ids); why) return why;
     return table;
   }
@@ -100,7 +100,7 @@ struct by_cost_within {
   }
 
   /// What another partitioner's choice costs by these tables, in their unit. Errors: those of `tag_program`, `malformed_cost`,
-  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the offer does not support.
+  /// `capacity_too_small`; `unsupported_node`, if it gives a backend a node that the backend does not support.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -142,15 +142,15 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Why nodes stay: of each offer what its support says, that its capacity is too small, or that the portable kernels cost less. Of
-  /// several offers each stands behind its backend's id.
+  /// Why nodes stay: of each backend what its support says, that its capacity is too small, or that the portable kernels cost less. Of
+  /// several backends each stands behind its backend's id.
   static constexpr auto why_left(const program_view& tagged) {
     return [tagged](node_id id) {
       text_buffer why;
       const auto add = [&](std::string_view from, const text_buffer& reason) {
-        detail::add_reason(why, sizeof...(Offers) > 1 ? from : "", view(reason));
+        detail::add_reason(why, sizeof...(Backends) > 1 ? from : "", view(reason));
       };
-      (add(to_text(Offers::backend::id), why_not_by<Offers>(tagged, id)), ...);
+      (add(to_text(Backends::backend::id), why_not_by<Backends>(tagged, id)), ...);
       return why;
     };
   }
@@ -172,7 +172,7 @@ struct by_cost_within {
   }
 
   template <class Offer>
-  static constexpr auto add_offer(const program_view& program, const vector<char>& is_open, cost_table& table, device_index place)
+  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table, device_index position)
       -> failure {
     using costs_type = typename Offer::costs;
     const auto capacity = detail::capacity_of<costs_type>();
@@ -193,8 +193,8 @@ struct by_cost_within {
       if (auto why = detail::check_capacity<costs_type>()) return why;
       if (call < 0)
         return broken<rule::malformed_cost>("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
-      if (auto why = detail::node_costs<costs_type>(program, table.nodes[place], "", supports)) return why;
-      if (auto why = detail::value_costs<costs_type>(program, table.values[place])) return why;
+      if (auto why = detail::node_costs<costs_type>(program, table.nodes[position], "", supports)) return why;
+      if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || roomy != 0) return {};
       return broken_at<rule::capacity_too_small>(program, static_cast<node_id>(leanest), "of ", supported,
                                                  " supported nodes, this one needs ", table.constant_bytes[leanest],
@@ -209,22 +209,22 @@ struct by_cost_within {
 
   static constexpr auto device_of(const program_view& tagged, tag_id tag) -> device_index {
     if (tag == none<tag_id>) return 0;
-    device_index place = 0;
+    device_index position = 0;
     device_index found = 0;
-    static_cast<void>(((++place, to_text(Offers::backend::id) == tagged.text(tagged[tag].backend_id) && (found = place, true)) || ...));
+    static_cast<void>(((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
     return found;
   }
   static constexpr auto backend_id(device_index on) -> std::string_view {
     std::string_view id;
-    device_index place = 1;
-    static_cast<void>(((place++ == on && (id = to_text(Offers::backend::id), true)) || ...));
+    device_index position = 1;
+    static_cast<void>(((position++ == on && (id = to_text(Backends::backend::id), true)) || ...));
     return id;
   }
 };
 
 /// The assignment of least cost, as `by_cost_within` finds it, with any number of parts of any size. Example:
-/// `baton::by_cost<host, baton::offer<my_npu, my_support, my_costs>>{}`.
-template <class Host, class... Offers>
-using by_cost = by_cost_within<cost_options{}, Host, Offers...>;
+/// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+template <class Host, class... Backends>
+using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 }  // namespace baton

@@ -5,7 +5,9 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/cycle.hpp>
@@ -24,7 +26,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -43,7 +44,7 @@ class group_proposer {
         group_of_node_(program.nodes.size(), item_group::alone),
         group_of_value_(program.values.size(), item_group::alone) {}
 
-  constexpr auto run(std::span<const node_list> groups) -> result<proposed_parts> {
+  constexpr auto run(span<const node_list> groups) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
@@ -66,7 +67,7 @@ class group_proposer {
 
   constexpr auto visit(graph_id id) -> failure {
     const item_graph graph(program_, id);
-    vector<std::uint32_t> group_of(graph.size(), item_group::untaken);
+    vector<std::uint32_t> group_of(graph.size(), npos);
     for (std::size_t item = 0; item < graph.size(); ++item) {
       if (graph.is_node(item)) {
         const auto node = graph.node_of(item);
@@ -95,7 +96,7 @@ class group_proposer {
   static constexpr auto has_cycle(const item_graph& graph, const item_parts& made) -> bool {
     auto unit_of = items_alone(graph, made.ids.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (made.part_of[item] != item_group::untaken) unit_of[item] = made.part_of[item];
+      if (made.part_of[item] != npos) unit_of[item] = made.part_of[item];
     }
     return cycle_finder(graph.uses_of_nodes(), unit_of, made.ids.size() + graph.size()).has_cycle();
   }
@@ -113,17 +114,17 @@ class group_proposer {
     for (const auto id : made.ids) parts.push_back({id, {}, {}});
     vector<std::uint32_t> weights(made.ids.size(), 0);
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      const auto place = made.part_of[item];
-      if (place == item_group::untaken) continue;
+      const auto position = made.part_of[item];
+      if (position == npos) continue;
       if (graph.is_node(item)) {
-        parts[place].nodes.push_back(graph.node_of(item));
-        weights[place] += choice_.weight(index(graph.node_of(item)));
+        parts[position].nodes.push_back(graph.node_of(item));
+        weights[position] += choice_.weight(index(graph.node_of(item)));
       } else {
-        parts[place].placeholders.push_back(graph.placeholders[item]);
+        parts[position].placeholders.push_back(graph.placeholders[item]);
       }
     }
-    for (std::size_t place = 0; place < parts.size(); ++place) {
-      if (options_.least_nodes <= 1 || weights[place] >= options_.least_nodes) parts_.push_back(std::move(parts[place]));
+    for (std::size_t position = 0; position < parts.size(); ++position) {
+      if (options_.least_nodes <= 1 || weights[position] >= options_.least_nodes) parts_.push_back(std::move(parts[position]));
     }
     return {};
   }
@@ -137,18 +138,18 @@ class group_proposer {
     const auto uses = graph.uses_of_nodes();
     cycle_finder cycles(uses, unit_of, group_count_ + graph.size());
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != item_group::untaken) continue;
+      if (group_of[item] != npos) continue;
       const auto cycle = cycles.through(unit_of[item]);
-      if (!cycle.empty()) return told(graph, cycle);
+      if (!cycle.empty()) return cycle_failure(graph, cycle);
     }
     return broken<rule::cycle_of_groups>();
   }
 
-  constexpr auto told(const item_graph& graph, const vector<edge>& cycle) const -> failure {
+  constexpr auto cycle_failure(const item_graph& graph, const vector<edge>& cycle) const -> failure {
     const auto name = [&](std::uint32_t item) {
       return program_.text(graph.is_node(item) ? program_[graph.node_of(item)].name : program_[graph.placeholders[item]].name);
     };
-    const auto path = told_cycle(cycle, name, [](std::uint32_t) { return std::string_view{}; });
+    const auto path = cycle_text(cycle, name, [](std::uint32_t) { return std::string_view{}; });
     const auto at = cycle.front().second;
     auto why = broken<rule::cycle_of_groups>(view(path));
     if (graph.is_node(at)) return locate(std::move(why), program_, graph.node_of(at));
@@ -173,7 +174,7 @@ class group_proposer {
 /// cannot be kept together without a cycle, through a node that is not supported, and names the path. Errors: `misplaced_index`,
 /// `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto group_parts(const program_view& program, std::span<const node_list> groups, const partition_options& options = {})
+constexpr auto group_parts(const program_view& program, span<const node_list> groups, const partition_options& options = {})
     -> result<proposed_parts> {
   if (auto why = detail::check_lists(program, groups)) return why;
   return detail::group_proposer(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program)).run(groups);
@@ -182,7 +183,7 @@ constexpr auto group_parts(const program_view& program, std::span<const node_lis
 /// Parts of what lists name and of what a support accepts, every list staying together; listed placeholders take part.
 /// Errors: `nothing_to_partition`, `misplaced_index`, `node_in_two_groups`, `cycle_of_groups`.
 template <operator_support Support = no_support>
-constexpr auto grouped_parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+constexpr auto grouped_parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
   if (auto why = detail::check_lists(program, lists)) return why;
   return detail::group_proposer(program, {}, detail::choose_nodes<Support>(program, lists)).run(lists);

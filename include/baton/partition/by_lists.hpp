@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/explaining_partitioner.hpp>
 #include <baton/partition/operator_support.hpp>
@@ -12,7 +13,6 @@
 #include <baton/partition/proposed_parts.hpp>
 #include <baton/partition/rules.hpp>
 
-#include <span>
 #include <type_traits>
 
 namespace baton {
@@ -20,7 +20,7 @@ namespace baton {
 /// The fewest parts of what lists name and of what a support accepts; lists need not stay together, listed placeholders take part.
 /// Near-linear. Errors: `nothing_to_partition`, `misplaced_index`.
 template <operator_support Support = no_support>
-constexpr auto parts_from_lists(const program_view& program, std::span<const node_list> lists) -> result<proposed_parts> {
+constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<rule::nothing_to_partition>();
   if (auto why = detail::check_lists(program, lists)) return why;
   return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));

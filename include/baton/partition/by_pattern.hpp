@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/detail/near_patterns.hpp>
@@ -13,8 +14,6 @@
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/pattern.hpp>
 #include <baton/partition/proposed_parts.hpp>
-
-#include <span>
 
 namespace baton {
 
@@ -32,8 +31,8 @@ struct patterns {
 /// `Commuting` is that of `find_matches`. Errors: those of `check_patterns`; `ambiguous_pattern` where overlaps are refused;
 /// `nothing_to_partition` where there is neither a pattern nor a support.
 template <operator_support Support = no_support, operator_support Commuting = no_support>
-constexpr auto parts_from_patterns(const program_view& program, std::span<const exported_program> sought,
-                                   literals compare = literals::compared, overlaps allowed = overlaps::merged) -> result<proposed_parts> {
+constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
+                                   overlaps allowed = overlaps::merged) -> result<proposed_parts> {
   const auto found = find_patterns<Commuting>(program, sought, compare);
   if (!found) return found.error;
   if (allowed == overlaps::refused) {

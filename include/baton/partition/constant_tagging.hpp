@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -37,7 +38,7 @@ constexpr auto tags_of_data(const program_view& program) -> vector<std::pair<val
       if (input != none<value_id> && is_owned_data(program[input].kind)) found.emplace_back(input, user.tag);
     }
   }
-  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+  sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
     return a.first != b.first ? index(a.first) < index(b.first) : name_of(a.second) < name_of(b.second);
   });
   const auto is_same = [&](const auto& a, const auto& b) { return a.first == b.first && name_of(a.second) == name_of(b.second); };

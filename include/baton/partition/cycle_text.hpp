@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How a cycle among parts is told.
+// The text of a cycle among parts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -16,17 +16,17 @@ namespace baton {
 /// A cycle as text. "a of t -> b -> c of t": b uses a, c uses b, and a and c are in part t; "a with b": they are in one part that has no
 /// name. `name` and `part` give the texts of an item. What does not fit into a reason is counted.
 template <class Name, class Part>
-constexpr auto told_cycle(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
+constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t room_for_the_rest = 32;
-  const auto told = [&](std::uint32_t item) {
+  const auto item_text = [&](std::uint32_t item) {
     auto text = join(name(item));
     if (!part(item).empty()) append(append(text, " of "), part(item));
     return text;
   };
-  auto path = told(cycle.front().first);
+  auto path = item_text(cycle.front().first);
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const auto item = cycle[i].second;
-    auto step = join(" -> ", view(told(item)));
+    auto step = join(" -> ", view(item_text(item)));
     const bool is_last = i + 1 == cycle.size();
     const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));

@@ -3,6 +3,7 @@
 // Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>

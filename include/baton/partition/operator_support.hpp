@@ -49,7 +49,7 @@ using no_support = archetypes::operator_support;
 
 namespace detail {
 
-/// The type itself, or a support that takes nothing in the place of what is none.
+/// The type itself, or a support that takes nothing in place of what is none.
 template <class T>
 using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
 

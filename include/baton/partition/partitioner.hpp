@@ -3,6 +3,7 @@
 // The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
@@ -56,7 +57,7 @@ struct partition_result {
   /// empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     auto& known = tag_named(name);
-    if (known.spec == known.no_spec) {
+    if (known.spec == npos) {
       known.spec = static_cast<std::uint32_t>(partition_tags.size());
       partition_tags.emplace_back(known.id, std::move(spec));
     } else if (!mistake) {
@@ -72,7 +73,7 @@ struct partition_result {
     return known != nullptr ? known->id : none<tag_id>;
   }
 
-  /// Tags a node, in the place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
+  /// Tags a node, in place of a tag that it came with. To change one's mind, take the first tag away: `tag_node(id, none<tag_id>)`; a
   /// second tag over a first is a mistake (`node_tagged_twice`).
   constexpr void tag_node(node_id id, tag_id as) {
     if (!has("node ", index(id), tagged_program.nodes.size())) return;
@@ -98,7 +99,7 @@ struct partition_result {
     return at < count;
   }
 
-  /// The tag of that name, which is added if it is not there, with the place of its spec, if it has one.
+  /// The tag of that name, which is added if it is not there, with the position of its spec, if it has one.
   constexpr auto tag_named(std::string_view name) -> detail::named_tag& {
     const auto hash = hash_of(name);
     if (auto* known = names_.find(tagged_program, name, hash)) {
@@ -115,8 +116,8 @@ struct partition_result {
   // Where the map was not filled by hand, the spec is where it was put.
   constexpr void find_spec(detail::named_tag& of) const {
     if (of.spec < partition_tags.size() && partition_tags[of.spec].first == of.id) return;
-    of.spec = of.no_spec;
-    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == of.no_spec; ++i) {
+    of.spec = npos;
+    for (std::uint32_t i = 0; i < partition_tags.size() && of.spec == npos; ++i) {
       if (partition_tags[i].first == of.id) of.spec = i;
     }
   }

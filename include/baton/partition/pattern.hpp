@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// The places of a graph where a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
+/// Where in a graph a pattern stands, in the order of the graph. Operators are equal, operands pairwise, attributes too unless
 /// they are ignored; a placeholder of the pattern stands for any one value, different placeholders for different values. A match is left
 /// out where a node outside uses what the pattern does not return, where a path leaves it and enters it again, and where it overlaps an
 /// earlier one. After ExecuTorch's sub-graph matcher, which takes operands in the order in which they are written, as this does unless

@@ -6,18 +6,19 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/device_parts.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/partitioner.hpp>
 #include <baton/partition/tagging.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -53,7 +54,7 @@ constexpr auto missing_of(const program_view& program, const List& list) -> text
 
 /// Errors: `misplaced_index`, with the list's place.
 template <class List>
-constexpr auto check_lists(const program_view& program, std::span<const List> lists) -> failure {
+constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const auto missing = missing_of(program, lists[i]);
     if (!missing.empty()) return broken<rule::misplaced_index>("list ", i, " names ", view(missing));
@@ -67,7 +68,7 @@ constexpr auto check_lists(const program_view& program, std::span<const List> li
 /// `node_tagged_twice`, where a node has a tag already.
 constexpr auto tag_parts(partition_result& result, const proposed_parts& parts, std::string_view prefix, const delegation_spec& spec)
     -> failure {
-  if (auto why = detail::check_lists(result.tagged_program, std::span<const proposed_part>(parts))) return why;
+  if (auto why = detail::check_lists(result.tagged_program, span<const proposed_part>(parts))) return why;
   result.reserve(parts.size());
   for (const auto& part : parts) {
     const auto name = join(prefix, part.id);
@@ -109,29 +110,28 @@ constexpr auto level_parts(const program_view& program, const partition_options&
   const auto* const part_of = former.part_of();
   vector<std::uint32_t> weights(formed.size(), 0);
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != former.no_part) weights[part_of[n]] += choice.weight(n);
+    if (part_of[n] != npos) weights[part_of[n]] += choice.weight(n);
   }
   vector<std::uint32_t> order;
   for (std::uint32_t p = 0; p < formed.size(); ++p) {
     if (options.least_nodes <= 1 || weights[p] >= options.least_nodes) order.push_back(p);
   }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return formed[a].id < formed[b].id; });
   proposed_parts parts;
   parts.reserve(order.size());
-  vector<std::uint32_t> rank(formed.size(), former.no_part);
+  vector<std::uint32_t> rank(formed.size(), npos);
   for (const auto p : order) {
     rank[p] = static_cast<std::uint32_t>(parts.size());
     parts.push_back({formed[p].id, {}, {}});
     parts.back().nodes.reserve(formed[p].size);
   }
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (part_of[n] != former.no_part && rank[part_of[n]] != former.no_part)
-      parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
+    if (part_of[n] != npos && rank[part_of[n]] != npos) parts[rank[part_of[n]]].nodes.push_back(static_cast<node_id>(n));
   }
   const auto& placeholders = former.placeholders();
   for (std::size_t i = placeholders.size(); i-- > 0;) {
     const auto [id, p] = placeholders[i];
-    if (rank[p] != former.no_part) parts[rank[p]].placeholders.push_back(id);
+    if (rank[p] != npos) parts[rank[p]].placeholders.push_back(id);
   }
   return parts;
 }

@@ -5,13 +5,13 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/visible_graphs.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -35,7 +35,7 @@ constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
 }
 
 /// A line a node with its name, operator and reason, in columns; of several reasons of a node the first.
-constexpr auto why_not_table(const program_view& program, std::span<const rejection> rejected) -> text_buffer {
+constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
   if (rejected.empty()) return join("No nodes were rejected.\n");
   vector<char> seen(program.nodes.size(), 0);
   std::size_t name_width = 4;

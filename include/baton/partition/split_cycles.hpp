@@ -3,6 +3,7 @@
 // Splits the parts of another partitioner where they would form a cycle.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -23,19 +24,19 @@ namespace baton {
 
 namespace detail {
 
-/// Puts pieces in the place of tags that lie on cycles. Every piece has a level; what it uses of its cycle lies in itself or on lower
+/// Puts pieces in place of tags that lie on cycles. Every piece has a level; what it uses of its cycle lies in itself or on lower
 /// levels, so no path that leaves a piece comes back to it.
 class cycle_splitter {
  public:
   constexpr explicit cycle_splitter(partition_result& parts)
       : parts_(parts),
         program_(parts.tagged_program),
-        spec_of_(program_.tags.size(), nothing),
-        open_(program_.tags.size(), nothing),
+        spec_of_(program_.tags.size(), npos),
+        open_(program_.tags.size(), npos),
         extra_pieces_(program_.tags.size(), 0),
-        makers_(makers_of(program_)),
-        unit_of_(program_.nodes.size(), nothing),
-        place_(program_.nodes.size(), {nothing, 0}) {
+        producers_(producers_of(program_)),
+        unit_of_(program_.nodes.size(), npos),
+        position_(program_.nodes.size(), {npos, 0}) {
     for (std::uint32_t i = 0; i < parts.partition_tags.size(); ++i) {
       if (const auto id = index(parts.partition_tags[i].first); id < spec_of_.size()) spec_of_[id] = i;
     }
@@ -47,39 +48,38 @@ class cycle_splitter {
     find_cycles();
     pieces_.clear();
     for (auto n = first_; n < end_; ++n) {
-      if (is_on_cycle(n)) place_node(n);
+      if (is_on_cycle(n)) split_node(n);
     }
     for (auto n = first_; n < end_; ++n) {
-      if (place_[n].piece != nothing) program_.nodes[n].tag = pieces_[place_[n].piece].as;
+      if (position_[n].piece != npos) program_.nodes[n].tag = pieces_[position_[n].piece].as;
     }
-    for (const auto& made : pieces_) open_[made.tag] = nothing;
+    for (const auto& made : pieces_) open_[made.tag] = npos;
   }
 
  private:
-  static constexpr std::uint32_t nothing = 0xffffffffu;
   struct piece {
-    std::uint32_t tag = nothing;  ///< the tag that is split
+    std::uint32_t tag = npos;  ///< the tag that is split
     tag_id as = none<tag_id>;
     std::uint32_t level = 0;
     bool is_left = false;  ///< something else on the cycle uses it already: the level stays
   };
-  struct place {
-    std::uint32_t piece = nothing;
+  struct node_position {
+    std::uint32_t piece = npos;
     std::uint32_t level = 0;  ///< of a node that is in no piece
   };
 
   /// The tag of a node, if it stands for something.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = static_cast<std::uint32_t>(program_.nodes[n].tag);
-    return id < spec_of_.size() && spec_of_[id] != nothing ? id : nothing;
+    return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
   /// Calls `f` with the nodes of this graph that make what a node uses.
   template <class F>
   constexpr void for_each_used(std::uint32_t n, const F& f) const {
     for (const auto input : program_view(program_).inputs(program_.nodes[n])) {
-      if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
-      if (const auto used = index(makers_[index(input)]); used >= first_ && used < end_) f(used);
+      if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
+      if (const auto used = index(producers_[index(input)]); used >= first_ && used < end_) f(used);
     }
   }
 
@@ -88,12 +88,12 @@ class cycle_splitter {
     std::uint32_t units = 0;
     for (auto n = first_; n < end_; ++n) {
       const auto tag = tag_of(n);
-      unit_of_[n] = tag != nothing && open_[tag] != nothing ? open_[tag] : units++;
-      if (tag != nothing) open_[tag] = unit_of_[n];
+      unit_of_[n] = tag != npos && open_[tag] != npos ? open_[tag] : units++;
+      if (tag != npos) open_[tag] = unit_of_[n];
     }
     vector<edge> uses;
     for (auto n = first_; n < end_; ++n) {
-      if (const auto tag = tag_of(n); tag != nothing) open_[tag] = nothing;
+      if (const auto tag = tag_of(n); tag != npos) open_[tag] = npos;
       for_each_used(n, [&](std::uint32_t used) {
         if (unit_of_[used] != unit_of_[n]) uses.emplace_back(unit_of_[used], unit_of_[n]);
       });
@@ -106,30 +106,30 @@ class cycle_splitter {
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
   /// Nodes come in an order in which each comes after what it uses.
-  constexpr void place_node(std::uint32_t n) {
+  constexpr void split_node(std::uint32_t n) {
     const auto tag = tag_of(n);
-    const auto open = tag == nothing ? nothing : open_[tag];
-    auto& here = place_[n];
+    const auto open = tag == npos ? npos : open_[tag];
+    auto& here = position_[n];
     std::uint32_t above_others = 0;  // the lowest level for a piece that takes this node, if it is the open one
     for_each_used(n, [&](std::uint32_t used) {
       if (cycle_of(used) != cycle_of(n)) return;
-      const auto level = level_of(used) + (tag == nothing ? 0 : 1);
+      const auto level = level_of(used) + (tag == npos ? 0 : 1);
       here.level = std::max(here.level, level);
-      if (tag == nothing || place_[used].piece != open) above_others = std::max(above_others, level);
+      if (tag == npos || position_[used].piece != open) above_others = std::max(above_others, level);
     });
-    if (tag != nothing) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
+    if (tag != npos) here.piece = may_take(open, above_others) ? open : new_piece(tag, here.level);
     for_each_used(n, [&](std::uint32_t used) {
-      const auto from = place_[used].piece;
-      if (cycle_of(used) == cycle_of(n) && from != nothing && from != here.piece) pieces_[from].is_left = true;
+      const auto from = position_[used].piece;
+      if (cycle_of(used) == cycle_of(n) && from != npos && from != here.piece) pieces_[from].is_left = true;
     });
   }
   constexpr auto level_of(std::uint32_t n) const -> std::uint32_t {
-    return place_[n].piece == nothing ? place_[n].level : pieces_[place_[n].piece].level;
+    return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
   /// Whether a piece is on a level or can still be lifted there.
   constexpr auto may_take(std::uint32_t open, std::uint32_t level) -> bool {
-    if (open == nothing) return false;
+    if (open == npos) return false;
     auto& taker = pieces_[open];
     if (!taker.is_left) taker.level = std::max(taker.level, level);
     return taker.level >= level;
@@ -138,7 +138,7 @@ class cycle_splitter {
   /// The first piece of a tag in a graph keeps the tag, further ones are called `<tag>_1` and so on, by names that nobody has.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
-    if (open_[tag] != nothing) {
+    if (open_[tag] != npos) {
       const auto next_name = [&] { return join(program_view(program_).text(program_.tags[tag].name), "_", ++extra_pieces_[tag]); };
       auto name = next_name();
       while (parts_.find_tag(view(name)) != none<tag_id>) name = next_name();
@@ -154,9 +154,9 @@ class cycle_splitter {
   vector<std::uint32_t> spec_of_;       ///< by tag
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
-  vector<node_id> makers_;
+  vector<node_id> producers_;
   vector<std::uint32_t> unit_of_;  ///< by node
-  vector<place> place_;            ///< by node
+  vector<node_position> position_;            ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
@@ -189,10 +189,10 @@ struct split_cycles {
     return partitioner.why_left(tagged);
   }
 
-  constexpr auto keeps_whole(const program_view& program, const node& of) const -> bool
+  constexpr auto prevents_decomposition(const program_view& program, const node& of) const -> bool
     requires keeps_operators<Partitioner>
   {
-    return partitioner.keeps_whole(program, of);
+    return partitioner.prevents_decomposition(program, of);
   }
 };
 

@@ -28,7 +28,7 @@ namespace baton {
 /// needs to have it, so a node that it asks for must not be left over.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
-  { candidate.keeps_whole(program, of) } -> std::same_as<bool>;
+  { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
 };
 
 namespace detail {
@@ -112,7 +112,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
     for (std::uint32_t n = tagged[id].nodes.first; n < tagged[id].nodes.first + tagged[id].nodes.size; ++n) {
       const auto& record = tagged.nodes[n];
       if (has_spec(tagged, record.tag)) continue;
-      if (partitioner.keeps_whole(tagged, record)) {
+      if (partitioner.prevents_decomposition(tagged, record)) {
         constexpr auto name = type_name<Partitioner>();  // Clang 16 would call it at run time
         return broken_at<rule::kept_operator>(tagged, static_cast<node_id>(n), "partitioner ", name);
       }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/end_copies.hpp>
@@ -21,7 +23,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -45,10 +46,8 @@ struct graph_memory {
 
 /// Offsets in memory, graph by graph: those of the root in the arena, those of another graph in the memory that the calling node has for
 /// it. In an arena that is split, offsets go on in the slow region where the fast one ends. A value that needs no memory, and a node
-/// without scratch and subgraphs, have `no_offset`.
+/// without scratch and subgraphs, have `npos`.
 struct memory_plan {
-  static constexpr std::uint32_t no_offset = 0xffffffffu;
-
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;  ///< of the root
   std::uint32_t alignment = 16;
@@ -64,7 +63,7 @@ struct memory_plan {
 
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
-  /// Of a mutable buffer of whatever graph: its place in the arena.
+  /// Of a mutable buffer of whatever graph: its offset in the arena.
   constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
   /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
@@ -74,12 +73,10 @@ struct memory_plan {
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
-  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t {
-    return entry == memory_needs::no_entry ? no_offset : offsets[entry];
-  }
+  constexpr auto offset_of_entry(std::uint32_t entry) const -> std::uint64_t { return entry == npos ? npos : offsets[entry]; }
 };
 
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `no_entry`:
+/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
 /// none that runs has it.
 constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
   const auto modules = modules_of_graphs(program);
@@ -91,7 +88,7 @@ constexpr auto entry_of_state(const program_view& program, const memory_plan& pl
       return plan.needs.of_value[index(input)];
     }
   }
-  return memory_needs::no_entry;
+  return npos;
 }
 
 namespace detail {
@@ -99,7 +96,7 @@ namespace detail {
 /// Whether two entries that lie on one another may: a distance of the step in which the later one begins says so, and all distances of
 /// that step hold in one order of writing.
 constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
-  const auto all = std::span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+  const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
   bool is_pair = false;
   for (const auto& each : of_step) is_pair = is_pair || (each.input == a && each.output == b) || (each.input == b && each.output == a);
@@ -109,8 +106,8 @@ constexpr auto may_overlap(const memory_plan& plan, const graph_memory& graph, s
 
 constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) -> failure {
   const auto begin = graph.entries.first;
-  const auto needs = std::span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
-  const auto offsets = std::span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
+  const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
+  const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
   const auto end_of_memory = [&](std::uint64_t offset) {
     if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
     return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
@@ -121,12 +118,12 @@ constexpr auto verify_graph(const memory_plan& plan, const graph_memory& graph) 
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
       return broken<rule::overlapping_memory>("entry ", begin + a, " lies outside its memory or is not aligned");
     }
-    auto overlapped = memory_needs::no_entry;
+    auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
       if (!share_memory(needs[a], offsets[a], needs[b], offsets[b])) return;
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });
-    if (overlapped != memory_needs::no_entry) {
+    if (overlapped != npos) {
       return broken<rule::overlapping_memory>("entries ", begin + overlapped, " and ", begin + a);
     }
     earlier.insert(a);
@@ -183,7 +180,7 @@ class memory_planner {
     const auto first = static_cast<std::uint32_t>(plan_.offsets.size());
     if (auto why = scan_.add_graph(id, bytes_)) return why;
     auto& needs = scan_.needs();
-    const auto entries = std::span<const lifetime>{needs.lifetimes}.subspan(first);
+    const auto entries = span<const lifetime>{needs.lifetimes}.subspan(first);
     const auto distances = distances_in(id, first);
     auto bound = bound_of(id, first);
     placement made;
@@ -193,7 +190,7 @@ class memory_planner {
       const auto behind_states = behind.of_rest(distances);
       if (auto why = place({behind.rest(), behind_states, plan_.alignment, bound - behind.pinned_bytes()}, made)) return why;
       bound = made.lower_bound + request_.pinned.bytes;
-      static_cast<placed&>(made) = behind.with_states(made);
+      static_cast<memory_layout&>(made) = behind.with_states(made);
     } else if (index(id) == 0 && request_.regions.are_given()) {
       if (auto why = split({entries, distances, plan_.alignment, bound}, made)) return why;
     } else {
@@ -240,7 +237,7 @@ class memory_planner {
       const auto step = each.node - nodes.first;
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
-      if (input == memory_needs::no_entry || output == memory_needs::no_entry || input == output) continue;
+      if (input == npos || output == npos || input == output) continue;
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
       distance made{step, input - first, output - first, each.least.ascending};
@@ -255,7 +252,7 @@ class memory_planner {
   /// Notes the nodes that must write downward, since upward would spoil what they read.
   constexpr void order_writes() {
     for (const auto& graph : plan_.graphs) {
-      const auto all = std::span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
+      const auto all = span<const distance>{plan_.needs.distances}.subspan(graph.distances.first, graph.distances.size);
       for (const auto& each : all) {
         const auto of_step = distances_of_step(all, each.step);
         if (distances_hold(plan_.needs.lifetimes, of_step, plan_.offsets, write_order::ascending)) continue;
@@ -291,7 +288,7 @@ class memory_planner {
     const auto first = needs.lifetimes.size() - count;
     vector<std::uint32_t> uses(count, 0);
     const auto use = [&](std::uint32_t entry) {
-      if (entry != memory_needs::no_entry) ++uses[entry - first];
+      if (entry != npos) ++uses[entry - first];
     };
     const auto nodes = program_.root().nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
@@ -311,7 +308,7 @@ class memory_planner {
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
-      if (called.empty() || needs.of_scratch[n] == memory_needs::no_entry) continue;
+      if (called.empty() || needs.of_scratch[n] == npos) continue;
       std::uint64_t bytes = 0;
       for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
       least[needs.of_scratch[n] - first].bytes = bytes;
@@ -342,7 +339,7 @@ constexpr auto plan_memory(const program_view& program, const graph_calls& calls
   return detail::memory_planner(program, calls, options, request, policy).run();
 }
 /// The same for a program whose delegates are run by their backends. Errors: also `recursive_graph`.
-constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, std::span<const value_id> storage_of = {},
+constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, span<const value_id> storage_of = {},
                            const chosen_policy& policy = planned_by<placing::best>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);
   if (!calls) return calls.error;

@@ -3,7 +3,9 @@
 // What is copied when a graph is done: mutable buffers take their new values and callers their results, all of them as if at once.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
@@ -15,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -31,17 +32,15 @@ inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", 
 
 /// A copy that is made when a graph is done, before the node that called it is.
 struct planned_copy {
-  static constexpr std::uint32_t no_memory = 0xffffffffu;
-
   graph_id graph = none<graph_id>;
   node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
   value_id from = none<value_id>;
   value_id to = none<value_id>;  ///< `none`: into memory of its own
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;                ///< of a stack: behind those of earlier steps
-  std::uint32_t set_aside = no_memory;  ///< the copy of the list whose memory is read in the place of `from`
-  std::uint32_t memory = no_memory;     ///< if `to` is `none`: the entry of the plan's needs
+  bool is_slice = false;           ///< of a stack: behind those of earlier steps
+  std::uint32_t set_aside = npos;  ///< the copy of the list whose memory is read in place of `from`
+  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry of the plan's needs
 };
 
 namespace detail {
@@ -74,10 +73,10 @@ class end_copy_planner {
     bool is_done = false;
   };
   /// What is known of a location while the copies of one call are put in order.
-  struct place_state {
-    std::uint32_t readers = 0;                       ///< copies from it that are not made
-    std::uint32_t writer = planned_copy::no_memory;  ///< the move to it
-    std::uint32_t copy = planned_copy::no_memory;    ///< a copy that holds what it held
+  struct location_state {
+    std::uint32_t readers = 0;    ///< copies from it that are not made
+    std::uint32_t writer = npos;  ///< the move to it
+    std::uint32_t copy = npos;    ///< a copy that holds what it held
   };
 
   constexpr void add_node(node_id n) {
@@ -98,10 +97,10 @@ class end_copy_planner {
     vector<char> is_written(program_.values.size(), 0);  // by location; once an output of it is kept, no more
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
-      const auto place = locations_.of(id);
-      if (place == none<value_id> || is_written[index(place)] == 0) continue;
-      is_written[index(place)] = 0;
-      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, place, none<value_id>});
+      const auto location = locations_.of(id);
+      if (location == none<value_id> || is_written[index(location)] == 0) continue;
+      is_written[index(location)] = 0;
+      moves_.push_back({{.graph = root, .from = id, .bytes = bytes_of(id), .reason = copy_reason::old_output}, location, none<value_id>});
     }
     settle();
   }
@@ -141,12 +140,12 @@ class end_copy_planner {
 
   // The order
 
-  constexpr auto at(value_id location) -> place_state& { return places_[index(location)]; }
+  constexpr auto at(value_id location) -> location_state& { return states_by_location_[index(location)]; }
 
   /// Puts the moves that were added in order.
   constexpr void settle() {
     if (moves_.empty()) return;
-    if (places_.empty()) places_.assign(program_.values.size(), place_state{});
+    if (states_by_location_.empty()) states_by_location_.assign(program_.values.size(), location_state{});
     for (std::uint32_t m = 0; m < moves_.size(); ++m) {
       if (moves_[m].from != none<value_id>) at(moves_[m].from).readers += 1;
       if (moves_[m].to != none<value_id>) at(moves_[m].to).writer = m;
@@ -156,7 +155,7 @@ class end_copy_planner {
     }
     for (std::uint32_t m = 0; m < moves_.size(); ++m) make_what_is_free(m);
     for (std::uint32_t m = 0; m < moves_.size(); ++m) {
-      if (!moves_[m].is_done) go_round(m);
+      if (!moves_[m].is_done) break_cycle(m);
     }
     for (const auto& each : moves_) {
       if (each.from != none<value_id>) at(each.from) = {};
@@ -176,19 +175,19 @@ class end_copy_planner {
   }
   /// Makes a copy if nobody waits to read what it writes over, and then what that was waiting for.
   constexpr void make_what_is_free(std::uint32_t m) {
-    while (m != planned_copy::no_memory && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
+    while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
       make(m);
-      m = moves_[m].from == none<value_id> ? planned_copy::no_memory : at(moves_[m].from).writer;
+      m = moves_[m].from == none<value_id> ? npos : at(moves_[m].from).writer;
     }
   }
 
   constexpr auto behind(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
   /// Makes the copies of a circle: what is left when nothing is free.
-  constexpr void go_round(std::uint32_t m) {
+  constexpr void break_cycle(std::uint32_t m) {
     auto begin = m;
-    while (at(moves_[begin].to).copy == planned_copy::no_memory && behind(begin) != m) begin = behind(begin);
-    if (at(moves_[begin].to).copy == planned_copy::no_memory) {
+    while (at(moves_[begin].to).copy == npos && behind(begin) != m) begin = behind(begin);
+    if (at(moves_[begin].to).copy == npos) {
       const auto& last = moves_[begin];
       const auto aside = last.to;
       at(aside).copy = static_cast<std::uint32_t>(copies_.size());
@@ -203,8 +202,8 @@ class end_copy_planner {
   program_view program_;
   const graph_calls& calls_;
   value_locations locations_;
-  vector<move> moves_;          ///< of one call
-  vector<place_state> places_;  ///< by location
+  vector<move> moves_;                         ///< of one call
+  vector<location_state> states_by_location_;  ///< by location
   vector<planned_copy> copies_;
 };
 
@@ -213,8 +212,8 @@ class end_copy_planner {
 /// The copies that are made when graphs are done, call by call, the root last, in the order in which they are to be made: every mutable
 /// buffer takes its new value, and every caller its results, as they were when the last node had run. Lists as in `memory_request`. Linear
 /// in calls, mutations and results.
-constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
-                               std::span<const value_id> holders) -> vector<planned_copy> {
+constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                               span<const value_id> holders) -> vector<planned_copy> {
   vector<value_id> states;
   if (calls.order.size() > 1) states = detail::first_of_states(program);
   return detail::end_copy_planner(program, calls, {program, storage_of, holders, states}).run();

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/order.hpp>
@@ -13,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -26,15 +26,14 @@ struct graph_calls {
   vector<graph_id> outer;        ///< by graph: the graph of that node
   vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty: none does
 
-  /// Whether one place alone calls the graph, so that what lies around that place is known to it.
+  /// Whether one node alone calls the graph, so that what lies around that place is known to it.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
   constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
 };
 
 /// The graphs that a node runs: the subgraphs of control flow, the original of a delegate that is in the list. Views the program and the
 /// list.
-constexpr auto graphs_run_by(const program_view& program, const node& record, std::span<const char> runs_original)
-    -> std::span<const graph_id> {
+constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
   if (control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
   return {&program.delegates[index(record.delegate)].original, 1};

@@ -5,9 +5,12 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/variables.hpp>
 #include <baton/plan/end_copies.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/locations.hpp>
@@ -15,12 +18,10 @@
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/plan/detail/variables.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -28,14 +29,11 @@ namespace baton {
 /// What needs memory: values of the graphs that run, the scratch of delegate calls and kernels, what the graphs need that a node calls, and
 /// what is set aside when a graph is done.
 struct memory_needs {
-  vector<lifetime> lifetimes;      ///< graph by graph
-  vector<std::uint32_t> of_value;  ///< by value: its entry, or `no_entry`
-  vector<std::uint32_t>
-      of_scratch;               ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `no_entry`
-  vector<planned_copy> copies;  ///< made when graphs are done
-  vector<distance> distances;   ///< graph by graph, between entries: what may lie on one another
-
-  static constexpr std::uint32_t no_entry = 0xffffffffu;
+  vector<lifetime> lifetimes;        ///< graph by graph
+  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
+  vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
+  vector<planned_copy> copies;       ///< made when graphs are done
+  vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -48,13 +46,13 @@ struct declared_distance {
 
 /// What is known of a program's memory before it is planned. Views; empty lists say nothing.
 struct memory_request {
-  std::span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
-  std::span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
-  std::uint32_t read_ahead_bytes = 0;              ///< how far behind the end of an operand a backend or a kernel may read
-  pinned_states pinned{};                          ///< mutable buffers whose places are known
-  memory_regions regions{};                        ///< those over which the arena of the root is split
-  std::span<const declared_distance> distances{};  ///< by ascending nodes
-  std::span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  span<const value_id> storage_of{};          ///< by value: the value of its graph whose memory it shares, `none`: its own
+  span<const value_id> holders{};             ///< by value: the value of the calling graph whose memory it lies in, `none`: its own
+  std::uint32_t read_ahead_bytes = 0;         ///< how far behind the end of an operand a backend or a kernel may read
+  pinned_states pinned{};                     ///< mutable buffers whose offsets are known
+  memory_regions regions{};                   ///< those over which the arena of the root is split
+  span<const declared_distance> distances{};  ///< by ascending nodes
+  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -71,13 +69,13 @@ class lifetime_scan {
         calls_(calls),
         alignment_(alignment),
         request_(request) {
-    needs_.of_value.assign(program.values.size(), memory_needs::no_entry);
-    needs_.of_scratch.assign(program.nodes.size(), memory_needs::no_entry);
+    needs_.of_value.assign(program.values.size(), npos);
+    needs_.of_scratch.assign(program.nodes.size(), npos);
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` holds, by graph, what those it calls need. Errors: `dynamic_shape`.
-  constexpr auto add_graph(graph_id id, std::span<const std::uint64_t> bytes_of_graph) -> failure {
+  constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     const auto& graph = program_[id];
     const auto end = graph.nodes.size;
     for (const auto input : program_.inputs(graph)) {
@@ -97,7 +95,7 @@ class lifetime_scan {
   constexpr auto needs() -> memory_needs& { return needs_; }
 
  private:
-  constexpr void add_node(std::uint32_t at, std::uint32_t step, std::span<const std::uint64_t> bytes_of_graph) {
+  constexpr void add_node(std::uint32_t at, std::uint32_t step, span<const std::uint64_t> bytes_of_graph) {
     const auto& record = program_.nodes[at];
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id>) touch(input, step);
@@ -112,10 +110,10 @@ class lifetime_scan {
 
   /// What is set aside lives while outputs are read, and then nothing else begins.
   constexpr void add_set_aside(graph_id id, std::uint32_t end) {
-    auto exchanged = memory_needs::no_entry;
+    auto exchanged = npos;
     for (auto& copy : needs_.copies) {
       if (copy.graph != id || copy.to != none<value_id>) continue;
-      if (copy.reason == copy_reason::old_output || exchanged == memory_needs::no_entry) {
+      if (copy.reason == copy_reason::old_output || exchanged == npos) {
         copy.memory = add(end, copy.bytes);
         if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
       } else {  // one circle after the other: they use the same
@@ -135,7 +133,7 @@ class lifetime_scan {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
         const auto first = states.empty() || states[index(input)] == none<value_id> ? input : states[index(input)];
         auto& entry = needs_.of_value[index(first)];
-        if (entry == memory_needs::no_entry) entry = add(0, bytes_of(input));
+        if (entry == npos) entry = add(0, bytes_of(input));
         needs_.lifetimes[entry].last = end;
         needs_.of_value[index(input)] = entry;
       }
@@ -149,7 +147,7 @@ class lifetime_scan {
       if (variable.largest == none<value_id>) continue;
       const auto entry = add(0, bytes_of(variable.largest));
       needs_.lifetimes[entry].last = end;
-      for (const auto handle : std::span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
+      for (const auto handle : span{found.handles}.subspan(variable.handles.first, variable.handles.size)) {
         needs_.of_value[index(handle)] = entry;
       }
     }
@@ -177,7 +175,7 @@ class lifetime_scan {
       return;
     }
     auto& entry = needs_.of_value[index(owner)];
-    if (entry == memory_needs::no_entry) entry = add(step, bytes_of(owner));
+    if (entry == npos) entry = add(step, bytes_of(owner));
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -198,7 +196,7 @@ class lifetime_scan {
 /// from where they are made to the end, scratch while a node has it as an operand, mutable buffers and the variables behind handles always;
 /// constants need no memory. `storage_of` names, by value, the value whose storage it shares (`none`: its own). Linear in nodes and
 /// operands.
-constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, std::span<const value_id> storage_of = {}) -> memory_needs {
+constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, span<const value_id> storage_of = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});
   const vector<std::uint64_t> nothing(program.graphs.size(), std::uint64_t{0});

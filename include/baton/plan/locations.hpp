@@ -4,11 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-
-#include <span>
 
 namespace baton::detail {
 
@@ -34,8 +33,8 @@ constexpr auto is_state(const value& record) -> bool { return record.kind == val
 /// location.
 class value_locations {
  public:
-  constexpr value_locations(const program_view& program, std::span<const value_id> storage_of, std::span<const value_id> holders,
-                            std::span<const value_id> states)
+  constexpr value_locations(const program_view& program, span<const value_id> storage_of, span<const value_id> holders,
+                            span<const value_id> states)
       : program_(program),
         storage_of_(storage_of),
         holders_(holders),
@@ -57,9 +56,9 @@ class value_locations {
   }
 
   program_view program_;
-  std::span<const value_id> storage_of_;
-  std::span<const value_id> holders_;
-  std::span<const value_id> states_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
+  span<const value_id> states_;
 };
 
 }  // namespace baton::detail

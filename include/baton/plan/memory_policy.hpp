@@ -3,13 +3,13 @@
 // The policy concept: what places the memory of a graph. The planner says what needs memory, and checks what the policy makes of it.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/regions.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -36,8 +36,8 @@ struct memory_policy {
 /// calling graph's.
 /// - `static constexpr std::string_view name`: its name, for people
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, std::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::placed_in_regions`, only if it can split an arena over two memories; the executor asks for it where
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
 ///   it is given two. `uses` says, by item, how often it is read or written.
 /// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
 /// none ends past `bytes`. The planner checks all of it (`unsound_policy`): a policy can cost memory, never correctness. The same problem
@@ -54,8 +54,8 @@ static_assert(memory_policy<archetypes::memory_policy>);
 /// A policy that can split an arena over two memories.
 template <class T>
 concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, std::span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<placed_in_regions>;
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
     };
 static_assert(!splitting_memory_policy<archetypes::memory_policy>);
 
@@ -82,13 +82,13 @@ struct planned_by {
   using policy = Policy;
 };
 
-/// A policy as plain data, so that the planner is compiled once for all of them. In the place of what is none, which has been said, stands
-/// the archetype.
+/// A policy as plain data, so that the planner is compiled once for all of them. In the position of what is none, which has been said,
+/// stands the archetype.
 struct chosen_policy {
   std::string_view name;
   placement (*place)(const memory_problem&);
   /// Null: it cannot split an arena.
-  placed_in_regions (*place_in_regions)(const memory_problem&, std::span<const std::uint32_t>, const memory_regions&) = nullptr;
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
 
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
@@ -102,8 +102,7 @@ struct chosen_policy {
       : name(Policy::name),
         place([](const memory_problem& problem) -> placement { return Policy::place(problem); }) {
     if constexpr (splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, std::span<const std::uint32_t> uses,
-                            const memory_regions& regions) -> placed_in_regions {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
         return Policy::place_in_regions(problem, uses, regions);
       };
     }

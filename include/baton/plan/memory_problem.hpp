@@ -3,12 +3,12 @@
 // What a memory policy is given: items with sizes and lifetimes, and how near to one another they may lie.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -23,14 +23,14 @@ struct lifetime {
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
 /// One more than the last step at which anything lives.
-constexpr auto steps_of(std::span<const lifetime> needs) -> std::uint32_t {
+constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
   std::uint32_t steps = 0;
   for (const auto& need : needs) steps = std::max(steps, need.last + 1);
   return steps;
 }
 
 /// The most bytes that live at once: no plan with whole operators can need less.
-constexpr auto lower_bound(std::span<const lifetime> needs) -> std::uint64_t {
+constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
   const auto steps = steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);
   vector<std::uint64_t> ends(steps + 1, 0);
@@ -84,12 +84,12 @@ struct distance {
 };
 
 /// A graph's memory to be planned. Items that live together lie apart, but for the pairs in `distances`: these may overlap as far as
-/// `distance::allows` says, all pairs of a step in one and the same order of writing. An item's number is its place in `items`.
+/// `distance::allows` says, all pairs of a step in one and the same order of writing. An item's number is its position in `items`.
 struct memory_problem {
-  std::span<const lifetime> items;
-  std::span<const distance> distances;  ///< by ascending steps
-  std::uint32_t alignment = 16;         ///< of every item, a power of two; sizes are multiples of it
-  std::uint64_t lower_bound = 0;        ///< bytes that items which lie apart cannot go below: the most that live at once
+  span<const lifetime> items;
+  span<const distance> distances;  ///< by ascending steps
+  std::uint32_t alignment = 16;    ///< of every item, a power of two; sizes are multiples of it
+  std::uint64_t lower_bound = 0;   ///< bytes that items which lie apart cannot go below: the most that live at once
 };
 
 /// Whether two items share a byte at these offsets.
@@ -98,7 +98,7 @@ constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const 
 }
 
 /// Whether the distances of one step hold at the offsets that its items have, written in one order.
-constexpr auto distances_hold(std::span<const lifetime> items, std::span<const distance> of_step, std::span<const std::uint64_t> offsets,
+constexpr auto distances_hold(span<const lifetime> items, span<const distance> of_step, span<const std::uint64_t> offsets,
                               write_order order) -> bool {
   for (const auto& each : of_step) {
     const auto input = offsets[each.input];
@@ -109,7 +109,7 @@ constexpr auto distances_hold(std::span<const lifetime> items, std::span<const d
 }
 
 /// The distances of one step; they stand together, since steps ascend. Logarithmic.
-constexpr auto distances_of_step(std::span<const distance> distances, std::uint32_t step) -> std::span<const distance> {
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
   std::size_t first = 0;
   for (auto left = distances.size(); left != 0;) {
     const auto half = left / 2;

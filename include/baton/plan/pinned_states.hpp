@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Mutable buffers whose places are known before a plan is made: others that use the arena in turn have them there too.
+// Mutable buffers whose offsets are known before a plan is made: others that use the arena in turn have them there too.
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placement.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -23,7 +23,7 @@ struct pinned_state {
 
 /// Mutable buffers of a program that lie in the first bytes of the arena, which hold nothing else of the program. A view; 0 bytes: none.
 struct pinned_states {
-  std::span<const pinned_state> states{};
+  span<const pinned_state> states{};
   std::uint64_t bytes = 0;
 };
 
@@ -34,14 +34,14 @@ class placing_behind_states {
  public:
   /// `entry_of` tells the entry of a value, which is past the end where it has none.
   template <class EntryOf>
-  constexpr placing_behind_states(std::span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
+  constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
       : begin_(pinned.bytes),
-        places_(needs.size(), open) {
+        offsets_(needs.size(), open) {
     for (const auto& state : pinned.states) {
-      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) places_[entry] = state.offset;
+      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
     }
     for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (places_[i] == open) {
+      if (offsets_[i] == open) {
         rest_.push_back(needs[i]);
       } else {
         pinned_bytes_ += needs[i].bytes;
@@ -49,15 +49,15 @@ class placing_behind_states {
     }
   }
 
-  constexpr auto rest() const -> std::span<const lifetime> { return rest_; }
+  constexpr auto rest() const -> span<const lifetime> { return rest_; }
   /// Of the distances between all, those of the rest, by its numbers.
-  constexpr auto of_rest(std::span<const distance> all) const -> vector<distance> {
+  constexpr auto of_rest(span<const distance> all) const -> vector<distance> {
     vector<std::uint32_t> number;  // by entry
     std::uint32_t next = 0;
-    for (const auto place : places_) number.push_back(place == open ? next++ : 0);
+    for (const auto offset : offsets_) number.push_back(offset == open ? next++ : 0);
     vector<distance> found;
     for (auto each : all) {
-      if (places_[each.input] != open || places_[each.output] != open) continue;
+      if (offsets_[each.input] != open || offsets_[each.output] != open) continue;
       each.input = number[each.input];
       each.output = number[each.output];
       found.push_back(each);
@@ -67,12 +67,12 @@ class placing_behind_states {
   /// Bytes of the pinned states, which live all the time.
   constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
 
-  /// The places of everything, where the rest is placed so.
-  constexpr auto with_states(const placed& rest) const -> placed {
-    placed all{places_, begin_ + rest.bytes};
+  /// The offsets of everything, where the rest is placed so.
+  constexpr auto with_states(const memory_layout& rest) const -> memory_layout {
+    memory_layout all{offsets_, begin_ + rest.bytes};
     std::size_t next = 0;
-    for (auto& place : all.offsets) {
-      if (place == open) place = begin_ + rest.offsets[next++];
+    for (auto& offset : all.offsets) {
+      if (offset == open) offset = begin_ + rest.offsets[next++];
     }
     return all;
   }
@@ -81,7 +81,7 @@ class placing_behind_states {
   static constexpr std::uint64_t open = UINT64_MAX;
 
   std::uint64_t begin_;
-  vector<std::uint64_t> places_;
+  vector<std::uint64_t> offsets_;
   vector<lifetime> rest_;
   std::uint64_t pinned_bytes_ = 0;
 };

@@ -3,6 +3,7 @@
 // Ways of placing things with lifetimes in memory: each gives offsets at which nothing overlaps what lives with it.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/exact_search.hpp>
 #include <baton/plan/detail/first_fit.hpp>
@@ -13,15 +14,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
 namespace baton {
 
 /// Everything in memory of its own, one after the other: what was there can be looked at afterwards.
-constexpr auto place_apart(std::span<const lifetime> needs) -> placed {
-  placed made;
+constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+  memory_layout made;
   for (const auto& need : needs) {
     made.offsets.push_back(made.bytes);
     made.bytes += need.bytes;
@@ -31,7 +31,7 @@ constexpr auto place_apart(std::span<const lifetime> needs) -> placed {
 
 /// ExecuTorch's greedy algorithm: the largest first, of equal ones the later first, each in the first object of memory in which nothing
 /// lives with it, else behind what does in the first object that has room, else in an object of its own; objects lie back to back.
-constexpr auto place_in_objects(std::span<const lifetime> needs) -> placed {
+constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
   auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
   return detail::object_placement(needs).run(order);
@@ -55,7 +55,7 @@ inline constexpr placing_order placing_orders[] = {
 
 /// Each item in such an order, the earlier one first where it gives none, at the lowest offset where it overlaps nothing that lives with
 /// it. Near-linear where little lives at once.
-constexpr auto place_in_order(std::span<const lifetime> needs, const placing_order& order) -> placed {
+constexpr auto place_in_order(span<const lifetime> needs, const placing_order& order) -> memory_layout {
   return detail::first_fit(needs).run(detail::ordered(needs, order.before));
 }
 
@@ -64,7 +64,7 @@ namespace detail {
 /// The looks at entries that the search for the least memory has, each some ten of Clang's steps. They are fewer where there are more
 /// entries and more of them live at once, since their plan takes steps too: what a compiler's default limits hold without a search, they
 /// hold with it.
-constexpr auto looks_for(std::span<const lifetime> needs) -> std::int64_t {
+constexpr auto looks_for(span<const lifetime> needs) -> std::int64_t {
   constexpr std::int64_t of_entry = 60;
   constexpr std::int64_t of_pair = 10;
   std::int64_t looks = 18'000;
@@ -86,7 +86,7 @@ constexpr auto looks_for(std::span<const lifetime> needs) -> std::int64_t {
 
 /// Searches for less than was found: first for the bound, then halving what lies between what is possible and what is not, until it knows
 /// or has looked too often. Each try has three quarters of the looks that are left.
-constexpr void place_exactly(std::span<const lifetime> needs, std::uint64_t bound, placement& best) {
+constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
   const auto all_looks = looks_for(needs);
   if (all_looks == 0) return;
   exact_search search(needs);
@@ -115,9 +115,9 @@ constexpr void place_exactly(std::span<const lifetime> needs, std::uint64_t boun
 /// Tries orders of placing, each entry at the lowest offset that is free, then objects, until one needs no more than `enough`; the first
 /// that needs least is taken. Where all need more than what lives at once, `exact_search` looks for less, in a number of steps that the
 /// lifetimes fix: a plan is the same at compile time and at run time. Near-linear where little lives at once.
-constexpr auto place_best(std::span<const lifetime> needs, std::uint64_t enough) -> placement {
+constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
-  const auto take = [&](placed made, std::string_view way) {
+  const auto take = [&](memory_layout made, std::string_view way) {
     if (made.bytes < best.bytes) best = {std::move(made), way};
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;

@@ -3,6 +3,7 @@
 // An arena that is split over two memories, a fast and a slow one: what is used most for its time lies in the fast one.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/first_fit.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -26,7 +26,7 @@ struct memory_regions {
 };
 
 /// What was placed in two regions. By entry its offset: below the end of the fast region, or so far behind it as it lies in the slow one.
-struct placed_in_regions {
+struct split_layout {
   vector<std::uint64_t> offsets;
   memory_regions used{};  ///< bytes; of what did not fit, those of a slow region that would be enough, if not the least
   std::string_view way;
@@ -38,7 +38,7 @@ namespace detail {
 /// Fills the fast region in one order after the other, until what is left fits the slow one.
 class region_placement {
  public:
-  constexpr region_placement(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
+  constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
       : needs_(needs),
         uses_(uses),
         regions_(regions) {}
@@ -70,7 +70,7 @@ class region_placement {
   }
 
  public:
-  constexpr auto run() -> placed_in_regions {
+  constexpr auto run() -> split_layout {
     const auto is_used_more = [this](std::uint32_t a, std::uint32_t b) {
       const auto of_a = uses_[a] * steps(b);
       const auto of_b = uses_[b] * steps(a);
@@ -84,10 +84,10 @@ class region_placement {
   }
 
  private:
-  std::span<const lifetime> needs_;
-  std::span<const std::uint32_t> uses_;
+  span<const lifetime> needs_;
+  span<const std::uint32_t> uses_;
   memory_regions regions_;
-  placed_in_regions best_;
+  split_layout best_;
 };
 
 }  // namespace detail
@@ -95,8 +95,7 @@ class region_placement {
 /// Places entries in two regions, none across both; `uses` says, by entry, how often it is read or written. All lie in the fast region if
 /// they fit. Else it is filled with those that have the most uses for their time, and what is left lies in the slow region; where that does
 /// not fit, other orders are tried, and the first that fits is taken. Near-linear where little lives at once.
-constexpr auto place_in_regions(std::span<const lifetime> needs, std::span<const std::uint32_t> uses, const memory_regions& regions)
-    -> placed_in_regions {
+constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);
     if (all.bytes <= regions.fast) return {std::move(all.offsets), {all.bytes, 0}, all.way, true};

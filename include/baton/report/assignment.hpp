@@ -3,6 +3,7 @@
 // Who computes each operation of a program, and why no backend does, as a table for a terminal.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -54,7 +55,7 @@ class assignment_report {
     const auto& record = program_.nodes[n];
     const auto& facts = facts_.nodes[n];
     auto computed_by = join(facts.computed_by.empty() ? "-" : view(facts.computed_by));
-    if (facts.within != nobody) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
+    if (facts.within != npos) append(append(computed_by, ", "), program_.text(program_.delegates[facts.within].name));
     table_.row({join(count_++), printable(program_.text(record.name)), printable(program_.text(record.target)),
                 types_text(program_, program_.outputs_of(record)), computed_by, join(facts.multiply_adds), join(facts.output_bytes)});
     if (!facts.reason.empty()) table_.below(words_of(view(join("not delegated: ", view(facts.reason)))));

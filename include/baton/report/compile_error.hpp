@@ -99,7 +99,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 /// the support says against them, too, in pieces of a length that compilers print.
 template <class Support = void, class Make>
 consteval auto show_program(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_whole) {
+  if constexpr (static_program<Make>::is_valid) {
     return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
   }
   return true;

@@ -7,10 +7,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/text.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -46,7 +46,7 @@ class delegation_count {
   constexpr auto sum(std::size_t subgraphs) -> delegation_info {
     delegation_info info;
     info.delegated_subgraphs = subgraphs;
-    std::sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
+    sort(nodes_.begin(), nodes_.end(), [](const counted& a, const counted& b) { return a.op < b.op; });
     for (const auto& node : nodes_) {
       if (info.operators.empty() || view(info.operators.back().op) != node.op) info.operators.push_back({join(node.op), 0, 0});
       ++(node.is_delegated ? info.operators.back().delegated : info.operators.back().non_delegated);

@@ -3,6 +3,7 @@
 // A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -35,7 +36,7 @@ class graphviz_report {
   constexpr graphviz_report(const program_view& program, const survey& facts)
       : program_(program),
         facts_(facts),
-        makers_(makers_of(program)),
+        producers_(producers_of(program)),
         is_passed_data_(program.values.size(), 0) {}
 
   constexpr auto run() -> text_buffer {
@@ -71,11 +72,11 @@ class graphviz_report {
   }
   /// Whether a node stays though there are backends: it is told apart without colours, too.
   constexpr auto stays(const surveyed_node& facts) const -> bool {
-    return facts.delegate == nobody && facts.within == nobody && facts_.totals.delegates != 0;
+    return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
   constexpr auto fill_of(const surveyed_node& facts) -> std::string_view {
-    const auto taken_by = facts.delegate != nobody ? facts.delegate : facts.within;
-    if (taken_by == nobody) return plain_fill;
+    const auto taken_by = facts.delegate != npos ? facts.delegate : facts.within;
+    if (taken_by == npos) return plain_fill;
     const auto backend = program_.text(program_.delegates[taken_by].backend_id);
     std::size_t at = 0;
     while (at < backends_.size() && backends_[at] != backend) ++at;
@@ -134,8 +135,8 @@ class graphviz_report {
   }
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
-    const auto maker = makers_[index(from)];
-    line(maker == none<node_id> ? "  v" : "  n", maker == none<node_id> ? index(from) : index(maker), " -> ", view(to), " [label=\"",
+    const auto producer = producers_[index(from)];
+    line(producer == none<node_id> ? "  v" : "  n", producer == none<node_id> ? index(from) : index(producer), " -> ", view(to), " [label=\"",
          view(type_text(program_, from)), "\"];");
   }
   constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
@@ -149,7 +150,7 @@ class graphviz_report {
   program_view program_;
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of first use
-  vector<node_id> makers_;
+  vector<node_id> producers_;
   vector<char> is_passed_data_;  // by value: a placeholder of a delegate that stands for data of the owner
   text_buffer text_;
 };

@@ -20,7 +20,7 @@ namespace baton::report {
 namespace detail {
 /// A literal without a walk over its characters.
 template <std::size_t Size>
-constexpr auto whole(const char (&literal)[Size]) -> std::string_view {
+constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
   return {literal, Size - 1};
 }
 }  // namespace detail
@@ -29,11 +29,11 @@ constexpr auto whole(const char (&literal)[Size]) -> std::string_view {
 /// and under the pointer, memory is drawn as lifetimes against addresses.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",
-                   detail::whole(detail::html_style));
-  append(append(page, "</style></head><body>"), detail::whole(detail::html_body));
+                   detail::literal_text(detail::html_style));
+  append(append(page, "</style></head><body>"), detail::literal_text(detail::html_body));
   append(page, "<script type=\"application/json\" id=\"data\">\n");
   append(page, view(json(program, facts, plan)));
-  append(append(append(page, "</script><script>"), detail::whole(detail::html_script)), detail::whole(detail::html_drawing));
+  append(append(append(page, "</script><script>"), detail::literal_text(detail::html_script)), detail::literal_text(detail::html_drawing));
   append(page, "</script></body></html>\n");
   return page;
 }

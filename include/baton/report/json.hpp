@@ -5,7 +5,9 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/detail/json_writer.hpp>
@@ -15,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::report {
@@ -73,7 +74,7 @@ class json_report {
   }
 
  private:
-  constexpr void ids(std::string_view name, std::span<const value_id> list) {
+  constexpr void ids(std::string_view name, span<const value_id> list) {
     to_.key(name).open('[');
     for (const auto id : list) {
       if (id == none<value_id>) {
@@ -85,7 +86,7 @@ class json_report {
     to_.close(']');
   }
   constexpr void optional(std::string_view name, std::uint32_t number) {
-    if (number != nobody) to_.key(name).number(number);
+    if (number != npos) to_.key(name).number(number);
   }
 
   constexpr void write_totals() {
@@ -120,9 +121,9 @@ class json_report {
     if (each.texts > 1) {
       to_.key("texts").number(each.texts);
       to_.key("numbers").open('[');
-      for (const auto& place : each.numbers) {
+      for (const auto& column : each.numbers) {
         to_.open('[');
-        for (const auto& number : place) to_.text(view(number));
+        for (const auto& number : column) to_.text(view(number));
         to_.close(']');
       }
       to_.close(']');
@@ -326,7 +327,7 @@ class json_report {
       to_.open('{');
       to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
       ids("values", contents[i].values);
-      if (contents[i].node != memory_needs::no_entry) to_.key("node").number(contents[i].node);
+      if (contents[i].node != npos) to_.key("node").number(contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
       to_.key("first").number(life.first);
@@ -345,12 +346,12 @@ class json_report {
 }  // namespace detail
 
 /// A program as one JSON object: `baton_report` (1: the version of this form; members may be added), `program`, and lists whose records
-/// refer to one another by place in these lists. Bytes and multiply-adds are those of one run.
+/// refer to one another by position in these lists. Bytes and multiply-adds are those of one run.
 /// - `totals`: `nodes` (operations, those in delegates and branches too, calls of delegates not), `delegated`, `delegates`,
 ///   `multiply_adds`, `delegated_multiply_adds`, `boundary_bytes` (across the borders of delegates, in and out), `blob_bytes`.
 /// - `shares`, one a taker: `who`, `is_backend`, and of its operations and delegates what `totals` has, and `output_bytes`.
 /// - `reasons`, the costliest first: `operator` (or `backend`, of whose delegates lie between those of another), `reason` if there is
-///   one (of several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by place in
+///   one (of several that differ in numbers only, what they have in common, with `texts`, how many they are, and `numbers`, by position in
 ///   the reason), `nodes`, `multiply_adds`, `keeps_apart` (delegates that begin behind one of these), `keeps_apart_alone`.
 /// - `graphs`: `name`, `role` (root, subgraph with `of_node`, original with `of_delegate`), `inputs` (values), `outputs` (`value`,
 ///   `mutates`).

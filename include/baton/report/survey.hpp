@@ -3,6 +3,7 @@
 // The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -26,13 +27,13 @@ enum class graph_role : std::uint8_t { root, subgraph, original };
 struct surveyed_graph {
   text_buffer name;
   graph_role role = graph_role::root;
-  std::uint32_t owner = nobody;  ///< of a subgraph: its node; of an original: its delegate
+  std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original: its delegate
 };
 
 struct surveyed_node {
   std::uint32_t graph = 0;
-  std::uint32_t delegate = nobody;  ///< of a delegate call: what it calls
-  std::uint32_t within = nobody;    ///< of a node that was taken: the delegate whose original it lies in
+  std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
+  std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
   text_buffer computed_by;          ///< a backend's id, or what the explanation says of a node that stays; empty: not known
   text_buffer reason;               ///< why no backend takes it; empty: nothing to say
   std::uint64_t output_bytes = 0;
@@ -45,7 +46,7 @@ struct surveyed_delegate {
   std::uint64_t result_bytes = 0;    ///< what crosses the border out of it
   std::uint64_t multiply_adds = 0;
   std::size_t nodes = 0;
-  std::uint32_t graph = nobody;  ///< the graph that calls it
+  std::uint32_t graph = npos;  ///< the graph that calls it
   delegate_border border;        ///< why it is one of its own
 };
 
@@ -94,15 +95,15 @@ class surveyor {
   }
 
   constexpr auto run() -> survey {
-    place_graphs();
+    list_graphs();
     survey_delegates();
     for (std::uint32_t n = 0; n < made_.nodes.size(); ++n) survey_node(n);
     return std::move(made_);
   }
 
  private:
-  constexpr void place_graphs() {
-    callers_.assign(made_.delegates.size(), nobody);
+  constexpr void list_graphs() {
+    callers_.assign(made_.delegates.size(), npos);
     for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) {
       made_.graphs[g].name = join(program_.text(program_.graphs[g].name));
       const auto run = program_.graphs[g].nodes;
@@ -120,19 +121,19 @@ class surveyor {
       graph.role = graph_role::original;
       graph.owner = d;
     }
-    within_.assign(made_.graphs.size(), nobody);
+    within_.assign(made_.graphs.size(), npos);
     for (std::uint32_t g = 0; g < made_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
   }
 
   /// The outermost delegate that a graph lies in, through however many branches.
   constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
-    auto found = nobody;
+    auto found = npos;
     for (std::size_t steps = 0; steps < made_.graphs.size(); ++steps) {
       const auto& graph = made_.graphs[g];
       if (graph.role == graph_role::root) break;
       if (graph.role == graph_role::original) found = graph.owner;
       const auto caller = graph.role == graph_role::subgraph ? graph.owner : callers_[graph.owner];
-      if (caller == nobody) break;
+      if (caller == npos) break;
       g = made_.nodes[caller].graph;
     }
     return found;
@@ -144,7 +145,7 @@ class surveyor {
     for (std::uint32_t d = 0; d < made_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
       made_.delegates[d].border = borders.of[d];
-      if (callers_[d] != nobody) made_.delegates[d].graph = made_.nodes[callers_[d]].graph;
+      if (callers_[d] != npos) made_.delegates[d].graph = made_.nodes[callers_[d]].graph;
       made_.totals.blob_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
       share.delegates += 1;
@@ -173,7 +174,7 @@ class surveyor {
     auto& totals = made_.totals;
     totals.nodes += 1;
     totals.multiply_adds += node.multiply_adds;
-    if (node.within != nobody) {
+    if (node.within != npos) {
       node.computed_by = join(program_.text(program_.delegates[node.within].backend_id));
       totals.delegated += 1;
       totals.delegated_multiply_adds += node.multiply_adds;
@@ -184,7 +185,7 @@ class surveyor {
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
     }
-    auto& share = share_of(view(node.computed_by), node.within != nobody);
+    auto& share = share_of(view(node.computed_by), node.within != npos);
     share.nodes += 1;
     share.multiply_adds += node.multiply_adds;
     share.output_bytes += node.output_bytes;
@@ -198,7 +199,7 @@ class surveyor {
     for (const auto input : program_.inputs(record)) {
       if (input != none<value_id> && !is_owned_data(program_[input].kind)) delegate.argument_bytes += bytes_of(program_, input);
     }
-    if (call.within != nobody) return;
+    if (call.within != npos) return;
     made_.totals.boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
     share_of(view(call.computed_by), true).boundary_bytes += delegate.argument_bytes + delegate.result_bytes;
   }

@@ -7,7 +7,9 @@
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/nested_graphs.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
@@ -17,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -44,7 +45,7 @@ constexpr auto type_text(const program_view& program, value_id id) -> text_buffe
 }
 
 /// The types of some values, side by side; of very many the first and how many more there are.
-constexpr auto types_text(const program_view& program, std::span<const value_id> ids) -> text_buffer {
+constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
   text_buffer text;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (text.size() > line_width / 2) return append(append(append(text, " and "), static_cast<std::int64_t>(ids.size() - i)), " more");
@@ -93,7 +94,7 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
 }
 
 /// The quantization of those of the values that have one and are, or are not, owned data.
-constexpr auto quantizations_text(const program_view& program, std::span<const value_id> ids, bool owned) -> text_buffer {
+constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
     if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
@@ -111,13 +112,13 @@ constexpr auto quantization_table(const program_view& program, graph_id of = gra
   const auto& graph = program[of];
   detail::table table(width, {">#", "node", "scale of outputs", "scales of constants"});
   std::size_t count = 0;
-  const auto add = [&](const text_buffer& place, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
+  const auto add = [&](const text_buffer& where, byte_ref name, const text_buffer& outputs, const text_buffer& constants) {
     if (outputs.empty() && constants.empty()) return;
     ++count;
-    table.row({place, detail::printable(program.text(name)), outputs, constants});
+    table.row({where, detail::printable(program.text(name)), outputs, constants});
   };
   for (const auto input : detail::user_values(program, graph)) {
-    add(join("input"), program[input].name, detail::quantizations_text(program, std::span{&input, 1}, false), {});
+    add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
   }
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
     const auto& record = program.nodes[n];
@@ -139,7 +140,7 @@ struct stay {
 
 namespace detail {
 
-constexpr auto node_names(const program_view& program, std::span<const node> nodes) -> vector<text_buffer> {
+constexpr auto node_names(const program_view& program, span<const node> nodes) -> vector<text_buffer> {
   vector<text_buffer> names;
   for (const auto& record : nodes) names.push_back(printable(program.text(record.name)));
   return names;
@@ -223,20 +224,20 @@ namespace detail {
 /// the memory of its subgraphs), or a copy that is made when the graph is done.
 struct entry_contents {
   vector<value_id> values;
-  std::uint32_t node = memory_needs::no_entry;
+  std::uint32_t node = npos;
   value_id copied = none<value_id>;
 };
 
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
   vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
   for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
-    if (const auto entry = plan.needs.of_value[v]; entry != memory_needs::no_entry) found[entry].values.push_back(static_cast<value_id>(v));
+    if (const auto entry = plan.needs.of_value[v]; entry != npos) found[entry].values.push_back(static_cast<value_id>(v));
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    if (const auto entry = plan.needs.of_scratch[n]; entry != memory_needs::no_entry) found[entry].node = n;
+    if (const auto entry = plan.needs.of_scratch[n]; entry != npos) found[entry].node = n;
   }
   for (const auto& copy : plan.needs.copies) {
-    if (copy.memory != planned_copy::no_memory) found[copy.memory].copied = copy.from;
+    if (copy.memory != npos) found[copy.memory].copied = copy.from;
   }
   return found;
 }
@@ -253,7 +254,7 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     last = next;
   }
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
-  if (of.node == memory_needs::no_entry) return name;
+  if (of.node == npos) return name;
   const auto& record = program.nodes[of.node];
   if (record.delegate != none<delegate_id>) return join("scratch of ", view(print(program.text(program[record.delegate].name))));
   if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
@@ -313,7 +314,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
   for (const auto& copy : copies) {
     bytes += copy.bytes;
     auto source = name_of(copy.from);
-    if (copy.set_aside != planned_copy::no_memory) source = target_of(copies[copy.set_aside]);
+    if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
               join(copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }

@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Whether a backend has the executor run a part's original graph in the place of a blob: `static constexpr bool runs_original = true;`.
+/// Whether a backend has the executor run a part's original graph in place of a blob: `static constexpr bool runs_original = true;`.
 template <class Backend>
 concept original_running_backend = requires { requires Backend::runs_original; };
 

@@ -28,7 +28,7 @@ namespace detail {
 /// Takes what is given as options to a backend that has none, so that what is said of that stands alone.
 struct unheeded_options {
   template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in the place of an aggregate
+  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): in place of an aggregate
   constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
 };
 

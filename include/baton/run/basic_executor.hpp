@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -54,12 +55,12 @@ struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
 };
 
-/// A static program, or one that is empty, after the compiler has been stopped, in the place of what is none or could not be made.
+/// A static program, or one that is empty, after the compiler has been stopped, in place of what is none or could not be made.
 template <class Given>
 consteval auto program_to_run() {
   if constexpr (is_static_program<Given>) {
     Given::report();
-    if constexpr (Given::is_whole) {
+    if constexpr (Given::is_valid) {
       return Given{};
     } else {
       return static_program<make_nothing>{};
@@ -111,13 +112,13 @@ class basic_executor
   using services = detail::service_list<Services...>;
   using caller_arena = typename services::caller_arena;
   using region_arena = typename services::region_arena;
-  static constexpr bool runs_among_methods = !std::is_void_v<typename services::place_or_void>;
+  static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   static constexpr bool is_sound =
-      program_type::is_whole && !execution::outcome.why.broken && detail::require_running_backends<execution>();
+      program_type::is_valid && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
@@ -232,13 +233,13 @@ class basic_executor
   template <std::size_t I = 0>
   auto input() {
     constexpr auto extent = signature::bytes_of(signature::user_input(I));
-    return std::span<char, extent>{execution::place::template writable<signature::user_input(I)>(arena()), extent};
+    return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
   }
   /// The bytes of a user output, valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
-    return std::span<const char, extent>{execution::place::template output<I>(arena()), extent};
+    return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -246,8 +247,8 @@ class basic_executor
     return run([](auto) {});
   }
 
-  /// One inference; `after(call)` is told of every node when it has run: a `node_call`, with its index, record and memory; an observer that
-  /// has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
+  /// One inference; `after(call)` is called for every node when it has run: a `node_call`, with its index, record and memory; an observer
+  /// that has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
   auto run(Observer&& after) -> run_result {
@@ -340,18 +341,18 @@ class basic_executor
 
   /// Runs a delegate call with its backend; whether to go on.
   template <std::uint32_t N, class Call>
-  auto run_delegate(const Call& call, std::span<char> scratch) -> bool {
+  auto run_delegate(const Call& call, span<char> scratch) -> bool {
     constexpr auto at = detail::running_delegates<execution>::position(Call::record().delegate);
     return call_backend<at>(call, static_cast<node_id>(N), scratch, std::make_index_sequence<Call::record().inputs.size>{},
                             std::make_index_sequence<Call::record().outputs.size>{});
   }
 
   template <std::size_t At, class Call, std::size_t... I, std::size_t... O>
-  auto call_backend(const Call& call, node_id node, std::span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
-    const std::array<std::span<const char>, sizeof...(I)> inputs{std::span<const char>{
-        call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
-    const std::array<std::span<char>, sizeof...(O)> outputs{
-        std::span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
+  auto call_backend(const Call& call, node_id node, span<char> scratch, std::index_sequence<I...>, std::index_sequence<O...>) -> bool {
+    const std::array<span<const char>, sizeof...(I)> inputs{
+        span<const char>{call.template input<I>(), std::integral_constant<std::size_t, signature::bytes_of(Call::input_id(I))>::value}...};
+    const std::array<span<char>, sizeof...(O)> outputs{
+        span<char>{call.template output<O>(), std::integral_constant<std::size_t, signature::bytes_of(Call::output_id(O))>::value}...};
     return life::template execute<At>(delegate_call{{}, inputs, outputs, scratch}, node);
   }
 

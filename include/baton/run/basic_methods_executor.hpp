@@ -9,7 +9,7 @@
 #include <baton/lower/methods.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/run/basic_executor.hpp>
-#include <baton/run/detail/method_place.hpp>
+#include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/method_states.hpp>
 #include <baton/run/detail/state_data.hpp>
 
@@ -41,7 +41,7 @@ template <class States, class Kernels, plan_options Options, class... Services, 
 class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
     : basic_executor<
           typename States::template program<M>{}, Kernels{}, Options,
-          method_place<methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>, States, M>,
+          method_context<methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>, States, M>,
           Services...>... {
   template <auto, auto, plan_options, class...>
   friend class baton::basic_executor;
@@ -49,7 +49,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
  public:
   template <std::size_t I>
   using executor =
-      basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_place<methods_runner, States, I>, Services...>;
+      basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_context<methods_runner, States, I>, Services...>;
 
   constexpr methods_runner() { require_unbroken<States::all.why>(); }
 
@@ -115,14 +115,14 @@ class basic_methods_executor {
                                         std::make_index_sequence<methods::size()>>;
 
   template <fixed_string Name>
-  static consteval auto place_of() -> std::size_t {
-    constexpr auto place =
+  static consteval auto position_of() -> std::size_t {
+    constexpr auto position =
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
-    if constexpr (place == methods::size()) {
+    if constexpr (position == methods::size()) {
       constexpr static_failure why{detail::unknown_method(Name, methods::names)};
       require_unbroken<why>();
     }
-    return place;
+    return position;
   }
 
  public:
@@ -133,18 +133,18 @@ class basic_methods_executor {
   /// The executor of a method, for its inputs, outputs, options and failures.
   template <fixed_string Name>
   constexpr auto method() -> auto& {
-    constexpr auto place = place_of<Name>();
-    if constexpr (place < methods::size()) {
-      return runner_.template of<place>();
+    constexpr auto position = position_of<Name>();
+    if constexpr (position < methods::size()) {
+      return runner_.template of<position>();
     } else {
       return runner_;
     }
   }
   template <fixed_string Name>
   constexpr auto method() const -> const auto& {
-    constexpr auto place = place_of<Name>();
-    if constexpr (place < methods::size()) {
-      return runner_.template of<place>();
+    constexpr auto position = position_of<Name>();
+    if constexpr (position < methods::size()) {
+      return runner_.template of<position>();
     } else {
       return runner_;
     }
@@ -153,8 +153,8 @@ class basic_methods_executor {
   /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.
   template <fixed_string Name, class... Given>
   auto run(Given&&... given) {
-    constexpr auto place = place_of<Name>();
-    if constexpr (place < methods::size()) return runner_.template of<place>().run(std::forward<Given>(given)...);
+    constexpr auto position = position_of<Name>();
+    if constexpr (position < methods::size()) return runner_.template of<position>().run(std::forward<Given>(given)...);
   }
 
  private:

@@ -3,12 +3,12 @@
 // Blobs where a delegate finds them: in flash, or brought by a loader and given back when nobody needs them.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -27,8 +27,8 @@ struct blob_request {
 
 /// What a loader brought. `release(context, bytes)` is called once, when the blob is needed no more.
 struct loaded_blob {
-  std::span<const char> bytes;
-  void (*release)(void* context, std::span<const char> bytes) = nullptr;
+  span<const char> bytes;
+  void (*release)(void* context, span<const char> bytes) = nullptr;
   void* context = nullptr;
 };
 
@@ -40,7 +40,7 @@ class blob {
   auto operator=(const blob&) -> blob& = delete;
 
   /// The bytes, none after a release.
-  constexpr auto bytes() const -> std::span<const char> { return held_.bytes; }
+  constexpr auto bytes() const -> span<const char> { return held_.bytes; }
   /// Gives the bytes back; doing so again does nothing. Of a blob in flash there is nothing to give back.
   void release() {
     const auto was = held_;

@@ -3,13 +3,13 @@
 // What a backend's `init` and `execute` are given.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/named_data_map.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -17,10 +17,10 @@ namespace baton {
 /// The call of a lowered module. Arguments stand in the order of the part's user inputs, outputs in that of its user outputs; sizes in
 /// bytes. Constants among the arguments lie in read-only memory.
 struct delegate_call {
-  std::span<const char> blob;
-  std::span<const std::span<const char>> inputs;
-  std::span<const std::span<char>> outputs;
-  std::span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
+  span<const char> blob;
+  span<const span<const char>> inputs;
+  span<const span<char>> outputs;
+  span<char> scratch;  ///< as large as `preprocess` asked for; what is in it is lost after the call
 };
 
 /// The options of a backend that declares none.
@@ -48,13 +48,12 @@ struct compile_spec_view {
 template <class Options = no_options>
 struct init_context {
   blob& processed;
-  std::span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
+  span<const compile_spec_view> compile_specs;  ///< as `preprocess` had them
   std::string_view method;
   named_data_map named_data;
   const Options& options;
 
-  constexpr init_context(blob& bytes, std::span<const compile_spec_view> specs, std::string_view name, named_data_map data,
-                         const Options& set)
+  constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
       : processed(bytes),
         compile_specs(specs),
         method(name),

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -39,13 +39,13 @@ struct trace_event {
 struct no_tracer {};
 
 /// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
-/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, std::span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, std::span<const char> metadata)`,
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, span<const char> metadata)`,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
 template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
-                       requires(const trace_event& event, std::span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
-                       requires(const trace_event& event, std::span<const char> bytes) { T::output(event, bytes); };
+                       requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
+                       requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
 
 /// A context with which a backend tells of events. Without a tracer each call is empty.
 template <class Context, class Tracer = no_tracer>
@@ -62,12 +62,12 @@ struct traced : Context {
     }
   }
   template <class Token>
-  void end_event([[maybe_unused]] Token token, [[maybe_unused]] std::span<const char> metadata = {}) const {
+  void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
   }
   /// An event that is over; times in the backend's own unit.
   void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
-                 [[maybe_unused]] std::span<const char> metadata = {}) const {
+                 [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
       Tracer::log(trace_event{node, delegate, identifier}, begin, end, metadata);
     }

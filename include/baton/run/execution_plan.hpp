@@ -7,8 +7,10 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/nested_graphs.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -23,7 +25,7 @@
 #include <baton/plan/regions.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/kernel_needs.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
 
@@ -31,21 +33,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
 
 /// What an executor does with a program, and where.
 struct execution_plan {
-  /// Of a node whose graph does not run.
-  static constexpr std::uint32_t not_run = 0xffffffffu;
-
   graph_calls calls;
-  vector<std::uint32_t> kernels;  ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
-  vector<value_place> places;     ///< by value
-  vector<value_place> outputs;    ///< of the root, by user output: after a run
-  vector<copy_places> copies;     ///< those of `memory`, made when graphs are done
+  vector<std::uint32_t> kernels;      ///< by node: its kernel's place in the list; of control flow and delegate calls: the list's size
+  vector<memory_location> locations;  ///< by value
+  vector<memory_location> outputs;    ///< of the root, by user output: after a run
+  vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
 };
 
@@ -56,9 +54,7 @@ namespace detail {
 template <class... Kernels>
 class kernel_choices {
  public:
-  constexpr explicit kernel_choices(const program_view& program)
-      : program_(program),
-        chosen_(program.nodes.size(), execution_plan::not_run) {}
+  constexpr explicit kernel_choices(const program_view& program) : program_(program), chosen_(program.nodes.size(), npos) {}
 
   constexpr auto run(const graph_calls& calls) -> result<vector<std::uint32_t>> {
     for (const auto id : calls.order) {
@@ -160,13 +156,12 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
 /// By value, the value whose memory it shares: the outputs of forwarding kernels, unless a state may be written while they are used.
 /// `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
-constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
-    -> vector<value_id> {
+constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> vector<value_id> {
   constexpr std::array<bool, sizeof...(Kernels) + 1> forwards{forwarding_kernel<Kernels>..., false};
   vector<value_id> storage(program.values.size(), none<value_id>);
   const auto used_below = detail::states_used_below(program);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
-    if (chosen[n] == execution_plan::not_run || !forwards[chosen[n]]) continue;
+    if (chosen[n] == npos || !forwards[chosen[n]]) continue;
     const auto& record = program.nodes[n];
     const auto from = program.inputs(record)[0];
     if (!detail::needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
@@ -178,7 +173,7 @@ constexpr auto shared_storage(kernel_list<Kernels...>, const program_view& progr
 namespace detail {
 /// The failure of the first delegate that asks for an alignment of its arguments and has a constant among them.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
-                                std::span<const value_place> places) -> failure {
+                                span<const memory_location> locations) -> failure {
   if (needs.most_alignment(1) == 1) return {};
   for (const auto id : calls.order) {
     const auto run = program[id].nodes;
@@ -187,7 +182,7 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
       if (record.delegate == none<delegate_id> || needs.argument_alignment[index(record.delegate)] == 1) continue;
       if (needs.runs_original[index(record.delegate)] != 0) continue;
       for (const auto input : program.inputs(record)) {
-        if (input == none<value_id> || !places[index(input)].is_constant()) continue;
+        if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
         auto why = broken_at<rule::unaligned_argument>(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
                                                        needs.argument_alignment[index(record.delegate)]);
         why.backend = join(lowered_module_view(program, record.delegate).backend_id());
@@ -222,11 +217,11 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   if (!memory) return memory.error;
-  auto places = places_of(program, calls.value, storage, holders, memory.value);
-  if (auto why = detail::check_alignments(program, calls.value, needs, places)) return why;
-  auto outputs = places_of_outputs(program, memory.value, places);
-  auto copies = places_of_copies(program, memory.value, places);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(places),
+  auto locations = locations_of(program, calls.value, storage, holders, memory.value);
+  if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
+  auto outputs = locations_of_outputs(program, memory.value, locations);
+  auto copies = locations_of_copies(program, memory.value, locations);
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),
                         std::move(outputs),     std::move(copies),       std::move(memory.value)};
 }
 

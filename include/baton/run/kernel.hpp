@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
@@ -18,13 +19,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
 /// One node of a static program, as a kernel sees it while the program is compiled: everything is known but the memory.
-/// `Place` says where values lie: `Place::template address<Id>(arena)` is the address of a value.
-template <class Program, std::uint32_t Index, class Place>
+/// `MemoryMap` says where values lie: `MemoryMap::template address<Id>(arena)` is the address of a value.
+template <class Program, std::uint32_t Index, class MemoryMap>
 struct node_call {
   char* arena;
 
@@ -41,27 +41,27 @@ struct node_call {
   /// The bytes of operand I: in the arena, or in read-only memory where the model lies.
   template <std::size_t I>
   auto input() const -> const char* {
-    return Place::template address<input_id(I)>(arena);
+    return MemoryMap::template address<input_id(I)>(arena);
   }
   /// The bytes of operand I, which is scratch: the node may write them, and finds in them what it may.
   template <std::size_t I>
     requires(program()[input_id(I)].kind == value_kind::scratch)
   auto scratch() const -> char* {
-    return Place::template writable<input_id(I)>(arena);
+    return MemoryMap::template writable<input_id(I)>(arena);
   }
   /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
-  static constexpr auto prepared() { return Place::template prepared<Index>(); }
+  static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
   /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
   /// lets the output lie on an operand.
-  static constexpr auto order() -> write_order { return Place::order_of(Index); }
+  static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
   /// Memory of the node's own while it runs, aligned as values are: of a kernel that needs scratch (`scratch_kernel`), a span of so many
   /// bytes as it said; of another, of none.
-  auto scratch() const { return Place::template scratch<Index>(arena); }
+  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
   /// The bytes of output I.
   template <std::size_t I>
   auto output() const -> char* {
-    return Place::template writable<output_id(I)>(arena);
+    return MemoryMap::template writable<output_id(I)>(arena);
   }
 };
 
@@ -81,7 +81,7 @@ struct make_program {
     return build.finish();
   }
 };
-struct place {
+struct memory_map {
   template <value_id>
   static auto address(char* arena) -> const char* {
     return arena;
@@ -92,15 +92,15 @@ struct place {
   }
   static constexpr auto order_of(std::uint32_t) -> write_order { return write_order::ascending; }
   template <std::uint32_t>
-  static auto scratch(char* arena) -> std::span<char> {
+  static auto scratch(char* arena) -> span<char> {
     return {arena, 0};
   }
   template <std::uint32_t>
-  static constexpr auto prepared() -> std::span<const char> {
+  static constexpr auto prepared() -> span<const char> {
     return {};
   }
 };
-using call = node_call<static_program<make_program>, 0, place>;
+using call = node_call<static_program<make_program>, 0, memory_map>;
 
 }  // namespace archetypes
 
@@ -187,7 +187,7 @@ consteval auto require_kernel() -> bool {
     static_assert(prepares,
                   "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
                   "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, std::span<T> to)");
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)");
   }
   if constexpr (requires { &T::distance_of; }) {
     constexpr bool says_how_near = overlapping_kernel<T>;

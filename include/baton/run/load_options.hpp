@@ -3,13 +3,13 @@
 // Which options are for which backend, where both are known at run time only.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/option_set.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -18,7 +18,7 @@ namespace baton {
 template <class T>
 concept backend_options_builder = requires(const T& builder) {
   { builder.backend_id() } -> std::convertible_to<std::string_view>;
-  { builder.view() } -> std::convertible_to<std::span<const option>>;
+  { builder.view() } -> std::convertible_to<span<const option>>;
 };
 
 /// By backend id, a view of the options for it; the options stay with who made them. Given to an executor's `init`.
@@ -28,14 +28,14 @@ class load_options {
 
   struct entry {
     detail::bounded_text<most_key_characters + 1> backend_id;
-    std::span<const option> options;
+    span<const option> options;
   };
 
-  /// Takes options for a backend, in the place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
+  /// Takes options for a backend, in place of those it had. Error: `invalid_argument` for an empty id, one of more than 63 characters,
   /// and a ninth; then nothing has changed.
-  constexpr auto set(std::string_view backend_id, std::span<const option> options) -> status {
+  constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
     if (backend_id.empty() || backend_id.size() > most_key_characters) return status::invalid_argument;
-    for (auto& each : std::span{entries_, size_}) {
+    for (auto& each : span{entries_, size_}) {
       if (std::string_view{each.backend_id} == backend_id) {
         each.options = options;
         return status::ok;
@@ -46,25 +46,25 @@ class load_options {
     return status::ok;
   }
   /// The same for an id from C, where a null pointer is an empty id.
-  constexpr auto set(const char* backend_id, std::span<const option> options) -> status { return set(text_of(backend_id), options); }
+  constexpr auto set(const char* backend_id, span<const option> options) -> status { return set(text_of(backend_id), options); }
   template <backend_options_builder Builder>
   constexpr auto set(const Builder& builder) -> status {
-    return set(std::string_view{builder.backend_id()}, std::span<const option>{builder.view()});
+    return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
   }
 
   /// The options for a backend, none where there are none.
-  constexpr auto get(std::string_view backend_id) const -> std::span<const option> {
+  constexpr auto get(std::string_view backend_id) const -> span<const option> {
     const auto* const found = find(backend_id);
-    return found == nullptr ? std::span<const option>{} : found->options;
+    return found == nullptr ? span<const option>{} : found->options;
   }
-  constexpr auto get(const char* backend_id) const -> std::span<const option> { return get(text_of(backend_id)); }
+  constexpr auto get(const char* backend_id) const -> span<const option> { return get(text_of(backend_id)); }
   /// Whether options were given for a backend, be it an empty list.
   constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
   constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
 
   constexpr auto size() const -> std::size_t { return size_; }
   /// In the order in which the ids were first given.
-  constexpr auto entries() const -> std::span<const entry> { return {entries_, size_}; }
+  constexpr auto entries() const -> span<const entry> { return {entries_, size_}; }
 
  private:
   static constexpr auto text_of(const char* text) -> std::string_view {

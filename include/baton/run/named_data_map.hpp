@@ -3,10 +3,10 @@
 // Named data where a delegate finds it: in the image, or in a source outside it.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
 #include <concepts>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -14,26 +14,26 @@ namespace baton {
 /// Bytes under a key.
 struct named_bytes {
   std::string_view key;
-  std::span<const char> bytes;
+  span<const char> bytes;
 };
 
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<std::span<const
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
-  { T::find_named_data(key) } -> std::convertible_to<status_or<std::span<const char>>>;
+  { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
 };
 
 /// The named data of a delegate. What lies outside the image is looked for first.
 class named_data_map {
  public:
-  using outside = auto (*)(std::string_view key) -> status_or<std::span<const char>>;
+  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
 
   constexpr named_data_map() = default;
-  constexpr named_data_map(std::span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
+  constexpr named_data_map(span<const named_bytes> own, outside source) : own_(own), outside_(source) {}
 
   /// The bytes of that key. Error: `not_found`, and those of the source outside.
-  constexpr auto find(std::string_view key) const -> status_or<std::span<const char>> {
+  constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
     if (outside_ != nullptr) {
       const auto found = outside_(key);
       if (found.code != status::not_found) return found;
@@ -44,10 +44,10 @@ class named_data_map {
     return status::not_found;
   }
   /// What lies in the image.
-  constexpr auto own() const -> std::span<const named_bytes> { return own_; }
+  constexpr auto own() const -> span<const named_bytes> { return own_; }
 
  private:
-  std::span<const named_bytes> own_;
+  span<const named_bytes> own_;
   outside outside_ = nullptr;
 };
 

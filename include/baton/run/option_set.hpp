@@ -3,13 +3,13 @@
 // Options as keys and values, for backends whose options come as text (from a console, a file, non-volatile memory).
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -104,7 +104,7 @@ class option {
 };
 
 /// The option of that key among some, or null.
-constexpr auto find_option(std::span<const option> options, std::string_view key) -> const option* {
+constexpr auto find_option(span<const option> options, std::string_view key) -> const option* {
   const auto found = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
   return found == options.end() ? nullptr : &*found;
 }
@@ -141,7 +141,7 @@ class option_set {
     return set(option(key, value));
   }
   /// Sets them one after the other, until one finds no room.
-  constexpr auto assign(std::span<const option> given) -> status {
+  constexpr auto assign(span<const option> given) -> status {
     for (const auto& each : given) {
       if (const auto code = set(each); code != status::ok) return code;
     }
@@ -157,8 +157,8 @@ class option_set {
   }
 
   constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto entries() const -> std::span<const option> { return {options_, size_}; }
-  constexpr auto entries() -> std::span<option> { return {options_, size_}; }
+  constexpr auto entries() const -> span<const option> { return {options_, size_}; }
+  constexpr auto entries() -> span<option> { return {options_, size_}; }
 
  private:
   std::size_t size_ = 0;

@@ -68,7 +68,7 @@ namespace archetypes {
 /// A lowered module of one node.
 struct module {
   struct make {
-    static constexpr bool stages_are_whole = true;
+    static constexpr bool stages_are_valid = true;
     constexpr auto operator()() const -> exported_program {
       program_builder build;
       build.output(build.call("archetype.copy", {build.user_input("x", tensor(dtype::int8, 1))}, tensor(dtype::int8, 1)));

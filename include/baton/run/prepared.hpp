@@ -5,6 +5,7 @@
 
 #include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval
 
 /// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
 /// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, std::span<T> to)`: makes blocks from
+/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)`: makes blocks from
 ///   number `first` on, as many as `to` has room for; it holds zeros before.
 ///
 /// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
@@ -55,7 +56,7 @@ using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval
 template <class Kernel>
 concept preparing_kernel = requires(const program_view& program, const node& record) {
   requires detail::are_prepared_blocks<decltype(Kernel::prepared_size(program, record))>;
-  { Kernel::prepare(program, record, std::size_t{0}, std::span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
+  { Kernel::prepare(program, record, std::size_t{0}, span<detail::prepared_element_of<Kernel>>{}) } -> std::same_as<void>;
 };
 
 namespace detail {
@@ -74,7 +75,7 @@ struct prepared_source {
   static constexpr auto size() -> prepared_blocks<element> {
     return Kernel::prepared_size(program_view(Program::value()), Program::value().nodes[Index]);
   }
-  static constexpr void copy(std::size_t first, std::span<element> to) {
+  static constexpr void copy(std::size_t first, span<element> to) {
     if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size().elements, to);
   }
 };
@@ -107,7 +108,7 @@ constexpr auto prepare_node(const program_view& program, const node& record, std
   const auto step = at_once == 0 ? size.blocks : at_once;
   for (std::size_t first = 0; first < size.blocks; first += step) {
     const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, std::span<element>{made.data() + first * size.elements, blocks * size.elements});
+    Kernel::prepare(program, record, first, span<element>{made.data() + first * size.elements, blocks * size.elements});
   }
   return made;
 }

@@ -35,7 +35,7 @@ struct profile_row {
   std::string_view name;     ///< the node's, or the lowered module's that it calls
   std::string_view op;       ///< the operator
   std::string_view backend;  ///< of a delegate call: the backend's id
-  std::uint32_t node = 0;    ///< its place in the program
+  std::uint32_t node = 0;    ///< its position in the program
   std::uint32_t depth = 0;   ///< in how many branches, loops and called graphs it lies
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< with what lies in it
@@ -52,7 +52,7 @@ struct row_texts {
   std::uint32_t op = 0, op_size = 0;
   std::uint32_t backend = 0, backend_size = 0;
 };
-struct row_place {
+struct row_facts {
   std::uint32_t node = 0;
   std::uint32_t depth = 0;
   row_texts texts{};
@@ -68,7 +68,7 @@ class row_list {
     if (!program.graphs.empty()) add_graph(graph_id{0}, 0);
   }
 
-  vector<row_place> rows;
+  vector<row_facts> rows;
   text_buffer texts;
 
  private:
@@ -124,7 +124,7 @@ struct profiled_rows {
     return std::array{all.rows.size(), all.texts.size()};
   }();
   struct copy {
-    std::array<row_place, sizes[0]> rows{};
+    std::array<row_facts, sizes[0]> rows{};
     std::array<char, sizes[1]> texts{};
   };
   static constexpr copy constants = [] {
@@ -166,17 +166,17 @@ class profiler {
   static constexpr auto size() -> std::size_t { return rows::sizes[0]; }
 
   auto operator[](std::size_t i) const -> profile_row {
-    const auto& place = rows::constants.rows[i];
+    const auto& stored = rows::constants.rows[i];
     const auto text = [](std::uint32_t first, std::uint32_t length) {
       return std::string_view{rows::constants.texts.data() + first, length};
     };
-    const auto& texts = place.texts;
+    const auto& texts = stored.texts;
     const auto& counted = counted_[i];
     return {text(texts.name, texts.name_size),
             text(texts.op, texts.op_size),
             text(texts.backend, texts.backend_size),
-            place.node,
-            place.depth,
+            stored.node,
+            stored.depth,
             counted.calls,
             counted.total,
             counted.own,

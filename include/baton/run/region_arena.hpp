@@ -6,7 +6,7 @@
 #include <baton/core/static_failure.hpp>
 #include <baton/plan/pinned_states.hpp>
 #include <baton/plan/regions.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 
 #include <algorithm>
 #include <cstddef>

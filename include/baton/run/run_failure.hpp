@@ -23,7 +23,7 @@ struct run_failure {
   life_step step = life_step::none;
   node_id node = none<node_id>;  ///< the call, or the first call of the delegate
   delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its place in the program's named data
+  std::uint32_t named_data = 0xffffffffu;  ///< where a key is concerned, its position in the program's named data
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
 };

@@ -6,11 +6,11 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/joined_bytes.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 
 #include <cstddef>
-#include <span>
 #include <tuple>
 #include <type_traits>
 
@@ -28,40 +28,38 @@ struct programs_of<static_methods<static_method<Names, Makes>...>> {
   using type = std::tuple<static_program<Makes>...>;
 };
 template <class Make>
-  requires requires { typename Make::round; }
+  requires requires { typename Make::phase; }
 struct blob_sharers<Make> {
-  using type = typename programs_of<typename Make::round::result>::type;
+  using type = typename programs_of<typename Make::phase::result>::type;
 };
 
-struct blob_place {
+struct blob_position {
   std::size_t program = 0;
   delegate_id id{0};
 };
 
 /// The first place where these bytes are the blob of a delegate.
 template <class... Programs>
-constexpr auto first_place_of(std::span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_place {
-  blob_place place;
+constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
+  blob_position position;
   const auto is_in = [&](const program_view& program) {
     for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
       if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
-      place.id = static_cast<delegate_id>(d);
+      position.id = static_cast<delegate_id>(d);
       return true;
     }
-    ++place.program;
+    ++position.program;
     return false;
   };
   static_cast<void>((is_in(Programs::value()) || ...));
-  return place;
+  return position;
 }
 
 /// The blob of a delegate, to be copied.
 template <class Program, delegate_id Id>
 struct blob_source {
-  static constexpr auto bytes() -> std::span<const char> {
-    return program_view(Program::value()).data(Program::value()[Id].processed_bytes);
-  }
-  static constexpr void copy(std::size_t first, std::span<char> to) { copy_bytes(bytes().subspan(first, to.size()), to.data()); }
+  static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
+  static constexpr void copy(std::size_t first, span<char> to) { copy_bytes(bytes().subspan(first, to.size()), to.data()); }
 };
 
 /// A copy of a blob: a pointer into the program would keep all of the program in the image. Linker scripts of users have this name
@@ -71,11 +69,11 @@ alignas(Alignment) inline constexpr auto blob_bytes = joined_bytes<blob_source<P
 
 /// The blob of a delegate as it is stored.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
-constexpr auto stored_blob() -> std::span<const char> {
+constexpr auto stored_blob() -> span<const char> {
   using sharers = typename blob_sharers<typename Program::make>::type;
-  constexpr auto place =
-      first_place_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return blob_bytes<std::tuple_element_t<place.program, sharers>, place.id, Alignment>;
+  constexpr auto position =
+      first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
+  return blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
 }  // namespace baton::detail

@@ -6,6 +6,7 @@
 #include <baton/core/bytes.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/run/rules.hpp>
 #include <baton/run/stored_blob.hpp>
@@ -15,14 +16,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <tuple>
 #include <type_traits>
 
 namespace baton::detail {
 
 /// The first entry that has some bytes, and the alignment that does for all that have them: their least common multiple.
-struct named_data_place {
+struct named_data_position {
   std::size_t program = 0;
   std::uint32_t entry = 0;
   std::uint64_t alignment = 1;
@@ -30,20 +30,20 @@ struct named_data_place {
 };
 
 template <class... Programs>
-constexpr auto first_named_data(std::span<const char> bytes, std::type_identity<std::tuple<Programs...>>) -> named_data_place {
-  named_data_place place;
+constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::tuple<Programs...>>) -> named_data_position {
+  named_data_position position;
   std::size_t number = 0;
   const auto look_at = [&](const program_view& program) {
     for (std::uint32_t i = 0; i < program.named_data.size(); ++i) {
       const auto& entry = program.named_data[i];
       if (entry.external_tag.size != 0 || !same_bytes(program.data(entry.data), bytes)) continue;
-      if (!place.is_found) place = {number, i, 1, true};
-      place.alignment = std::lcm(place.alignment, std::uint64_t{entry.alignment});
+      if (!position.is_found) position = {number, i, 1, true};
+      position.alignment = std::lcm(position.alignment, std::uint64_t{entry.alignment});
     }
     ++number;
   };
   (look_at(Programs::value()), ...);
-  return place;
+  return position;
 }
 
 /// The failure of bytes whose keys together ask for an alignment that no compiler gives.
@@ -65,18 +65,18 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// The bytes of an entry of a program's named data as they are stored: in place where they were given as a view of which nobody asks for an
 /// alignment, else as a copy, one for all that are equal, aligned for all of their keys. Error, in the compiler: `misaligned_image`.
 template <class Program, std::uint32_t Entry>
-constexpr auto stored_named_data() -> std::span<const char> {
+constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename blob_sharers<typename Program::make>::type;
-  constexpr auto place =
+  constexpr auto position =
       first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
-  using holder = std::tuple_element_t<place.program, sharers>;
-  constexpr auto& entry = holder::value().named_data[place.entry];
-  constexpr static_failure why{check_alignment(holder::value(), place.entry, place.alignment)};
+  using holder = std::tuple_element_t<position.program, sharers>;
+  constexpr auto& entry = holder::value().named_data[position.entry];
+  constexpr static_failure why{check_alignment(holder::value(), position.entry, position.alignment)};
   require_unbroken<why>();
-  if constexpr (entry.is_view && place.alignment == 1) {
+  if constexpr (entry.is_view && position.alignment == 1) {
     return program_view(holder::value()).data(entry.data);
   } else {
-    return named_data_bytes < holder, place.entry, why.broken ? 1 : static_cast<std::size_t>(place.alignment) > ;
+    return named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 

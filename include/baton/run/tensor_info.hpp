@@ -6,12 +6,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/rules.hpp>
 
@@ -19,7 +20,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -31,9 +31,9 @@ namespace baton {
 struct tensor_info {
   std::string_view name;
   dtype type = dtype::float32;
-  std::span<const std::int64_t> shape;
-  std::span<const float> scales;
-  std::span<const std::int64_t> zero_points;
+  span<const std::int64_t> shape;
+  span<const float> scales;
+  span<const std::int64_t> zero_points;
   std::size_t axis = 0;
   std::size_t elements = 0;
   std::size_t bytes = 0;
@@ -113,7 +113,7 @@ constexpr auto values_of_root(const program_view& program, List list) -> vector<
 }
 
 /// The position of the value of that name. The reason of a failure lists the names there are.
-constexpr auto position_of_name(const program_view& program, std::span<const value_id> among, std::string_view what, std::string_view name)
+constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view what, std::string_view name)
     -> result<std::size_t> {
   std::size_t found = among.size();
   std::size_t times = 0;

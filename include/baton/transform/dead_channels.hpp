@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/live_channels.hpp>
@@ -16,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -67,7 +67,7 @@ class channel_remover {
   };
   /// New bytes of a value, all of which become the program's own at once.
   enum class part : std::uint8_t { data, scales };
-  struct placed_bytes {
+  struct copied_bytes {
     value_id id;
     part is;
     range run;
@@ -180,7 +180,7 @@ class channel_remover {
     shape.back() = shape.back() / live_.period(id) * live_.count_staying(id);
     return shape;
   }
-  constexpr void set_shape(value_id id, std::span<const std::int64_t> shape) {
+  constexpr void set_shape(value_id id, span<const std::int64_t> shape) {
     const auto run = change_.own(shape);
     change_.at(id).shape = run;
   }
@@ -201,7 +201,7 @@ class channel_remover {
   constexpr void restate(node_id reshape) {
     if (change_.program().find(change_[reshape], "new_shape") == nullptr) return;
     const auto shape = shape_of(change_.output(reshape));
-    change_.set_attribute(reshape, {"new_shape", std::span<const std::int64_t>{shape}});
+    change_.set_attribute(reshape, {"new_shape", span<const std::int64_t>{shape}});
   }
 
   rewriter& change_;
@@ -210,7 +210,7 @@ class channel_remover {
   text_buffer bytes_;
   char* to_ = nullptr;       ///< where the next byte is put
   std::uint32_t noted_ = 0;  ///< bytes that are some value's
-  vector<placed_bytes> placed_;
+  vector<copied_bytes> placed_;
 };
 
 }  // namespace detail

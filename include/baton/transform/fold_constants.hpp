@@ -143,12 +143,12 @@ class integer_folder {
 
   /// kernels/gather.cc: of a list.
   constexpr auto gather() -> integer_list {
-    const auto in = input(0), places = input(1);
-    if (!in.is_known || !places.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
+    const auto in = input(0), positions = input(1);
+    if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
     integer_list made{true, {}};
-    for (const auto place : places.elements) {
-      if (place < 0 || place >= static_cast<std::int64_t>(in.elements.size())) return {};
-      made.elements.push_back(in.elements[static_cast<std::size_t>(place)]);
+    for (const auto position : positions.elements) {
+      if (position < 0 || position >= static_cast<std::int64_t>(in.elements.size())) return {};
+      made.elements.push_back(in.elements[static_cast<std::size_t>(position)]);
     }
     return made;
   }

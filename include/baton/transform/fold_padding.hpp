@@ -76,7 +76,7 @@ struct fold_padding {
     rewriter change(program);
     for (const auto id : change.nodes()) {
       if (!change[id].is("tfl.conv_2d") && !change[id].is("tfl.depthwise_conv_2d")) continue;
-      const auto padding = change.maker_of(change.input(id, 0));
+      const auto padding = change.producer_of(change.input(id, 0));
       if (padding == none<node_id> || !is_for(change, padding, id)) continue;
       const auto image = change.input(padding, 0);
       change.set_input(id, 0, image);

@@ -82,7 +82,7 @@ struct remove_no_ops {
     if (!change.is_output(out)) {
       change.erase(id);
       change.replace_uses(out, in);
-    } else if (change.maker_of(in) != none<node_id> && !change.is_output(in)) {
+    } else if (change.producer_of(in) != none<node_id> && !change.is_output(in)) {
       change.erase(id);
       change.move_result(in, out);
     }

@@ -5,6 +5,7 @@
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -32,7 +32,7 @@ class rewriter {
       : program_(thaw(source)),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
-    changes_.maker = makers_of(source);
+    changes_.producer = producers_of(source);
     changes_.stands_for.assign(source.values.size(), none<value_id>);
     changes_.dropped.assign(source.values.size(), 0);
     changes_.gone.assign(source.nodes.size(), 0);
@@ -75,7 +75,7 @@ class rewriter {
     return run.size == 1 ? program_.operands[run.first] : none<value_id>;
   }
   /// The node that makes a value, `none` if it is a placeholder or scratch.
-  constexpr auto maker_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.maker[index(id)]; }
+  constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
   /// How often a value is an operand or an output of its graph.
   constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
   /// Whether a value is an output of its graph, be it that a state takes it.
@@ -93,15 +93,15 @@ class rewriter {
     unused_.push_back(id);
     is_changed_ = true;
   }
-  /// Lets the node that makes a value make another instead, whose own maker was erased; the first is gone, all its uses are of the second.
-  /// So a graph's output keeps its name.
+  /// Lets the node that makes a value make another instead, whose own producer was erased; the first is gone, all its uses are of the
+  /// second. So a graph's output keeps its name.
   constexpr void move_result(value_id from, value_id to) {
-    const auto maker = maker_of(from);
-    auto& outputs = program_.nodes[index(maker)].outputs;
+    const auto producer = producer_of(from);
+    auto& outputs = program_.nodes[index(producer)].outputs;
     outputs = copied_operands(outputs);
-    for (auto& output : std::span{program_.operands}.subspan(outputs.first, outputs.size)) output = output == from ? to : output;
-    changes_.maker[index(to)] = maker;
-    changes_.maker[index(from)] = none<node_id>;
+    for (auto& output : span{program_.operands}.subspan(outputs.first, outputs.size)) output = output == from ? to : output;
+    changes_.producer[index(to)] = producer;
+    changes_.producer[index(from)] = none<node_id>;
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
@@ -113,7 +113,7 @@ class rewriter {
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
-  /// Gives a node an attribute, in the place of one of that name if it has one.
+  /// Gives a node an attribute, in place of one of that name if it has one.
   constexpr void set_attribute(node_id of, const named_literal& literal) {
     const auto set = attribute_of(literal);
     const auto run = program_[of].attributes;
@@ -154,7 +154,7 @@ class rewriter {
     record.kind = value_kind::constant;
     record.data = data;
     record.target = record.name;
-    changes_.maker[index(result)] = none<node_id>;
+    changes_.producer[index(result)] = none<node_id>;
     changes_.new_inputs.push_back(result);
     unused_.push_back(result);
     erase(id);
@@ -163,7 +163,7 @@ class rewriter {
   /// Text or bytes that the program keeps a copy of.
   constexpr auto own(std::string_view text) -> byte_ref { return detail::own_bytes(program_, text); }
   /// Numbers that the program keeps, a shape for example.
-  constexpr auto own(std::span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
+  constexpr auto own(span<const std::int64_t> numbers) -> range { return detail::add_to(program_.integers, numbers); }
   /// A new value of a graph, to be the output of a node that is inserted.
   constexpr auto add_value(graph_id in, std::string_view name, const tensor_type& type) -> value_id {
     value record{.name = own(name), .type = type.type, .shape = detail::add_to(program_.integers, type.shape())};
@@ -186,25 +186,25 @@ class rewriter {
     is_changed_ = true;
     return program_.values[index(id)];
   }
-  /// A new node before one of the program given, which may be an erased one; of several, the first comes first. With `in_place_of` it has
+  /// A new node before one of the program given, which may be an erased one; of several, the first comes first. With `replaced` it has
   /// the debug handle and the tag of that node, so that reports still say where it came from; else a handle that no node has had.
-  constexpr auto insert_before(node_id place, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
+  constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
-                               node_id in_place_of = none<node_id>) -> node_id {
+                               node_id replaced = none<node_id>) -> node_id {
     node record{.name = own(name), .target = own(op), .op = hash_of(op)};
-    record.inputs = detail::add_to(program_.operands, std::span<const value_id>{inputs.begin(), inputs.size()});
-    record.outputs = detail::add_to(program_.operands, std::span<const value_id>{outputs.begin(), outputs.size()});
+    record.inputs = detail::add_to(program_.operands, span<const value_id>{inputs.begin(), inputs.size()});
+    record.outputs = detail::add_to(program_.operands, span<const value_id>{outputs.begin(), outputs.size()});
     record.attributes = {static_cast<std::uint32_t>(program_.attributes.size()), static_cast<std::uint32_t>(literals.size())};
     for (const auto& literal : literals) program_.attributes.push_back(attribute_of(literal));
-    if (in_place_of != none<node_id>) {
-      record.debug_handle = program_[in_place_of].debug_handle;
-      record.tag = program_[in_place_of].tag;
+    if (replaced != none<node_id>) {
+      record.debug_handle = program_[replaced].debug_handle;
+      record.tag = program_[replaced].tag;
     }
     const auto id = static_cast<node_id>(program_.nodes.size());
     program_.nodes.push_back(record);
     changes_.gone.push_back(0);
-    changes_.inserted.push_back({index(place), id, record.debug_handle == 0});
-    for (const auto output : outputs) changes_.maker[index(output)] = id;
+    changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
+    for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
     is_changed_ = true;
     return id;
@@ -231,7 +231,7 @@ class rewriter {
   constexpr auto now(value_id id) -> value_id { return changes_.now(id); }
   constexpr auto copied_operands(range run) -> range {
     const vector<value_id> copy(program_.operands.begin() + run.first, program_.operands.begin() + run.first + run.size);
-    return detail::add_to(program_.operands, std::span<const value_id>{copy});
+    return detail::add_to(program_.operands, span<const value_id>{copy});
   }
   constexpr auto attribute_of(const named_literal& literal) -> attribute {
     return {.name = own(literal.name),
@@ -244,7 +244,7 @@ class rewriter {
   }
   constexpr auto add(const value& record) -> value_id {
     program_.values.push_back(record);
-    changes_.maker.push_back(none<node_id>);
+    changes_.producer.push_back(none<node_id>);
     changes_.stands_for.push_back(none<value_id>);
     uses_.push_back(0);
     outputs_.push_back(0);
@@ -259,15 +259,15 @@ class rewriter {
     for (std::size_t i = 0; i < unused_.size(); ++i) {  // grows
       const auto id = unused_[i];
       if (uses_[index(id)] != 0) continue;
-      const auto maker = changes_.maker[index(id)];
+      const auto producer = changes_.producer[index(id)];
       const auto kind = program_[id].kind;
-      if (maker == none<node_id>) {
+      if (producer == none<node_id>) {
         const bool may_go = (is_owned_data(kind) && kind != value_kind::mutable_buffer) || kind == value_kind::scratch;
         if (!may_go || changes_.dropped[index(id)] != 0) continue;
         changes_.dropped[index(id)] = 1;
         is_changed_ = true;
-      } else if (changes_.gone[index(maker)] == 0 && is_unused(program_[maker]) && !has_effects(program_, program_[maker])) {
-        erase(maker);
+      } else if (changes_.gone[index(producer)] == 0 && is_unused(program_[producer]) && !has_effects(program_, program_[producer])) {
+        erase(producer);
       }
     }
     unused_.clear();

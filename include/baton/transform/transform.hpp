@@ -51,7 +51,7 @@ template <class Model, class First, class... Rest>
 constexpr auto transform_static(Model, pass_list<First, Rest...>) {
   using made = static_program<stage<pass_step<First>, Model>>;
   made::report();
-  if constexpr (!made::is_whole) {
+  if constexpr (!made::is_valid) {
     return Model{};
   } else {
     require_unbroken<flaw_of_made<made, First>>();
@@ -92,7 +92,7 @@ template <class Make, class... Passes>
 constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
   using model = static_program<Make>;
   model::report();
-  if constexpr (pass_list<Passes...>::is_sound && model::is_whole) {
+  if constexpr (pass_list<Passes...>::is_sound && model::is_valid) {
     if constexpr (detail::require_verified<model>()) {
       return detail::transform_static(model{}, list);
     } else {
@@ -103,7 +103,7 @@ constexpr auto transform(static_program<Make>, pass_list<Passes...> list) {
   }
 }
 
-/// What is no program, or no list of passes: a sentence in the place of a list of candidates.
+/// What is no program, or no list of passes: a sentence in place of a list of candidates.
 template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {

@@ -3,12 +3,12 @@
 // The cheapest assignments of hundreds of nodes in one constant each, within the limits that a compiler has when nobody raises them.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <cstddef>
-#include <span>
 
 namespace {
 
@@ -39,7 +39,7 @@ constexpr auto make = [] {
     const value_id inputs[] = {latest, ends_block ? before : weight};
     latest = b.add_value(record);
     if (ends_block) before = latest;
-    b.add_node(ends_block ? add : n % 7 == 0 ? softmax : convolution, inputs, std::span{&latest, 1});
+    b.add_node(ends_block ? add : n % 7 == 0 ? softmax : convolution, inputs, baton::span{&latest, 1});
   }
   b.output(latest);
   return b.finish();
@@ -65,9 +65,10 @@ struct dsp_costs_with_calls {
 using npu_support = operators<"convolution", "add">;
 using dsp_support = operators<"convolution", "softmax">;
 
-using one = by_cost<host, offer<npu, npu_support, npu_costs>>;
-using one_with_calls = by_cost<host, offer<npu, npu_support, npu_costs_with_calls>>;
-using two_with_calls = by_cost<host, offer<npu, npu_support, npu_costs_with_calls>, offer<dsp, dsp_support, dsp_costs_with_calls>>;
+using one = by_cost<host, costed_backend<npu, npu_support, npu_costs>>;
+using one_with_calls = by_cost<host, costed_backend<npu, npu_support, npu_costs_with_calls>>;
+using two_with_calls =
+    by_cost<host, costed_backend<npu, npu_support, npu_costs_with_calls>, costed_backend<dsp, dsp_support, dsp_costs_with_calls>>;
 
 constexpr auto parts_of_one = one{}.partition(model<200>).value.partition_tags.size();
 static_assert(parts_of_one > 1);

@@ -3,12 +3,12 @@
 // A thousand nodes are partitioned in one constant, within the limits that a compiler has when nobody raises them.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/operator_support.hpp>
 
 #include <cstddef>
-#include <span>
 
 namespace {
 
@@ -31,7 +31,7 @@ constexpr auto make = [] {
   for (std::size_t n = 0; n < node_count; ++n) {
     const value_id inputs[] = {static_cast<value_id>(n), static_cast<value_id>(n / 2)};
     const auto output = b.add_value(value_record);
-    b.add_node(n % 10 != 0 ? taken : left, inputs, std::span{&output, 1});
+    b.add_node(n % 10 != 0 ? taken : left, inputs, baton::span{&output, 1});
   }
   b.output(static_cast<value_id>(node_count));
   return b.finish();

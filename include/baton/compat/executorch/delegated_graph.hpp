@@ -7,6 +7,7 @@
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ class delegated_graph_printer {
     }
     vector<value_id> taken;
     const auto count = [&] {
-      std::sort(taken.begin(), taken.end());
+      sort(taken.begin(), taken.end());
       taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
       for (const auto value : taken) users_of_[index(value)] += value == none<value_id> ? 0u : 1u;
       taken.clear();

@@ -7,6 +7,7 @@
 #include <baton/backend/named_data_rules.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/sha256.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/core/vector.hpp>
 
@@ -33,7 +34,7 @@ class named_data_sharding {
   constexpr auto run() -> failure {
     if (auto why = find_groups()) return why;
     if (groups_.empty()) return {};
-    std::sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
+    sort(groups_.begin(), groups_.end(), [this](const group& a, const group& b) {
       return std::lexicographical_compare(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
                                           [this](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
     });
@@ -61,7 +62,7 @@ class named_data_sharding {
 
   constexpr auto key(std::uint32_t entry) const -> std::string_view { return view(store_.entries_[entry].key); }
   constexpr void sort_by_key(vector<std::uint32_t>& entries) const {
-    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   }
 
   constexpr auto find_groups() -> failure {

@@ -6,11 +6,11 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/nested_graphs.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -43,7 +43,7 @@ constexpr auto lowered_submodules(const program_view& program, reach how_far = r
 /// What a delegate carries to the target.
 struct delegate_payload {
   std::string_view backend_id;
-  std::span<const compile_spec_ref> compile_specs;
+  span<const compile_spec_ref> compile_specs;
   std::string_view processed_bytes;
 };
 

@@ -3,11 +3,11 @@
 // FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from bytes that need not be trusted.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/import/byte_reader.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -50,7 +50,7 @@ class table {
   constexpr auto position() const -> std::size_t { return position_; }
 
   /// The table's own bytes, as a view: its fields, without what their offsets lead to.
-  constexpr auto own_bytes() const -> std::span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
+  constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
 
   /// The position of a field, 0 when it is absent (the root's offset stands at 0, so no field does).
   constexpr auto field(std::size_t slot) const -> std::size_t {
@@ -72,10 +72,10 @@ class table {
   }
 
   /// A vector of bytes as a view, empty when absent. Views do not count as work; who copies one spends its size.
-  constexpr auto bytes(std::size_t slot) const -> std::span<const char> {
+  constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);
-    return at == 0 ? std::span<const char>{} : reader_->view(start + 4, reader_->u32(start));
+    return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
   }
 
   /// A vector of numbers, booleans, texts (`std::string_view`) or tables, empty when absent: `elements<std::int32_t>(slot)`.

@@ -43,7 +43,7 @@ class attribute_reader {
                                        : to_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its place in the file, at which
+  /// The options of an operator that has no schema: the type of the union, the table's own bytes, and its position in the file, at which
   /// `flatbuffer::table` opens it.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);

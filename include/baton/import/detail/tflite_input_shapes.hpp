@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::tflite::detail {
@@ -27,11 +27,11 @@ class input_shapes {
  public:
   using table = flatbuffer::table;
 
-  constexpr input_shapes(reading& to, std::span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
+  constexpr input_shapes(reading& to, span<const bound_shape> shapes) : to_(to), shapes_(shapes) {}
 
   /// Whether each input of the entry point has known sizes but for the batch, which is the file's, or a shape that was chosen for it.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
-                       std::span<const value_id> values) -> bool {
+                       span<const value_id> values) -> bool {
     vector<char> is_used(shapes_.size(), 0);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto& record = to_.builder.at(values[static_cast<std::size_t>(inputs[i])]);
@@ -78,14 +78,14 @@ class input_shapes {
     }
     return false;
   }
-  static constexpr auto shape_text(std::span<const std::int64_t> sizes) -> text_buffer {
+  static constexpr auto shape_text(span<const std::int64_t> sizes) -> text_buffer {
     text_buffer text;
     for (const auto size : sizes) append(append(text, text.empty() ? "" : ", "), size);
     return text;
   }
 
   reading& to_;
-  std::span<const bound_shape> shapes_;
+  span<const bound_shape> shapes_;
 };
 
 }  // namespace baton::tflite::detail

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/core/span.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::tflite {
@@ -37,7 +37,7 @@ struct field_schema {
   literal_name name;
   std::uint16_t slot;
   field_type type;
-  std::span<const std::string_view> symbols{};
+  span<const std::string_view> symbols{};
   std::int64_t default_value = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
@@ -14,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::tflite::detail {
@@ -31,7 +31,7 @@ class reading {
   /// Of an operand, an element of a list or a character that is copied; so no pool has more of them than the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
 
-  constexpr explicit reading(std::span<const char> bytes) : reader(bytes), bytes_(bytes) {
+  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
     builder.draft().bytes.clear();  // the name that the builder gave the root graph, which gets its own
   }
 
@@ -46,8 +46,8 @@ class reading {
   }
   /// Whether nothing is wrong so far; what the byte reader found is told with the place.
   template <class... Parts>
-  constexpr auto all_is_well(Parts... place) -> bool {
-    if (!reader.ok()) refuse<rule::damaged_model>(place...);
+  constexpr auto all_is_well(Parts... where) -> bool {
+    if (!reader.ok()) refuse<rule::damaged_model>(where...);
     return !why;
   }
 
@@ -62,7 +62,7 @@ class reading {
     found_as_.assign(stored.size(), none<graph_id>);
   }
   constexpr auto graphs_found() const -> std::size_t { return numbers_.size(); }
-  /// The place in the file of a graph that was found.
+  /// The position in the file of a graph that was found.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
@@ -83,7 +83,7 @@ class reading {
     if (text.size() > 0xffffffffu) refuse<rule::unsupported_model>("more than 4 GiB in one piece");
     return program_builder::view(text);
   }
-  constexpr auto view(std::span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
+  constexpr auto view(span<const char> bytes) -> byte_ref { return view(std::string_view{bytes.data(), bytes.size()}); }
   /// The elements of a vector of numbers as they stand in the file.
   template <class T>
   constexpr auto packed(const flatbuffer::vector<T>& elements) -> byte_ref {
@@ -164,10 +164,10 @@ class reading {
     return id;
   }
 
-  std::span<const char> bytes_;
+  span<const char> bytes_;
   flatbuffer::vector<flatbuffer::table> graphs_;
-  vector<graph_id> found_as_;      ///< by place in the file
-  vector<std::uint32_t> numbers_;  ///< by graph: its place in the file
+  vector<graph_id> found_as_;      ///< by position in the file
+  vector<std::uint32_t> numbers_;  ///< by graph: its position in the file
 };
 
 }  // namespace baton::tflite::detail

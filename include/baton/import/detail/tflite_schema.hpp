@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/import/detail/tflite_options.hpp>
 #include <baton/operators/operator_names.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton::tflite {
@@ -29,7 +29,7 @@ struct options_schema {
   literal_name name;  ///< of the operator
   options_union options = no_options;
   std::uint8_t options_type = 0;
-  std::span<const field_schema> fields{};
+  span<const field_schema> fields{};
 };
 
 /// Every builtin operator that has options, by ascending code. Source: schema.fbs of LiteRT, version 3d, August 2026; the schema does not

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
@@ -12,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::tflite {
@@ -26,7 +26,7 @@ struct signature_value {
 /// A way into a model by name. Views of the model's bytes.
 struct signature {
   std::string_view key;
-  std::uint32_t graph = 0;  ///< its place in the file
+  std::uint32_t graph = 0;  ///< its position in the file
   vector<signature_value> inputs;
   vector<signature_value> outputs;
 };
@@ -67,7 +67,7 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
 
 /// The signatures of a model, in the order of the file; of a model without any there are none, and its first graph is its only entry point.
 /// `read_bytes` and `read` take the key of one. Errors: `foreign_file`, `damaged_model`.
-constexpr auto signatures_of(std::span<const char> bytes) -> result<vector<signature>> {
+constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
   if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<rule::foreign_file>();

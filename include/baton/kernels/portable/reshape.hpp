@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
 namespace baton::portable {
 
@@ -24,7 +24,7 @@ struct reshaping {
 };
 
 /// Whether a stated size is that of the shape's axis; -1 is any.
-constexpr auto names_size(std::int64_t stated, std::span<const std::int64_t> shape, std::size_t axis) -> bool {
+constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 

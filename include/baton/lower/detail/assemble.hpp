@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts delegate calls in the places of parts.
+// Puts delegate calls in place of parts.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -25,14 +25,13 @@ namespace detail {
 /// Writes the program anew, graph by graph, a call where a part was.
 class assembler {
  public:
-  constexpr assembler(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
-                      source_bytes bytes)
+  constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)
       : tagged_(tagged),
         lowered_(lowered),
         bytes_(bytes),
         copier_(tagged, to_, bytes),
         tables_(tagged),
-        outlines_(outlines(tagged, parts)),
+        boundaries_(boundaries_of(tagged, parts)),
         number_of_(tagged.nodes.size(), 0),
         leaves_(tagged.values.size(), 0),
         visited_(tagged.graphs.size(), 0),
@@ -61,10 +60,10 @@ class assembler {
   }
 
   constexpr void mark_parts() {
-    for (std::size_t number = 0; number < outlines_.size(); ++number) {
-      for (const auto id : outlines_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
-      for (const auto owned : outlines_[number].owned) leaves_[index(owned)] = 1;
-      for (const auto mutation : outlines_[number].mutations) leaves_[index(mutation)] = 1;
+    for (std::size_t number = 0; number < boundaries_.size(); ++number) {
+      for (const auto id : boundaries_[number].nodes) number_of_[index(id)] = static_cast<std::uint32_t>(number);
+      for (const auto owned : boundaries_[number].owned) leaves_[index(owned)] = 1;
+      for (const auto mutation : boundaries_[number].mutations) leaves_[index(mutation)] = 1;
     }
   }
 
@@ -82,7 +81,7 @@ class assembler {
     const auto here = to_.current();
     for (const auto input : tagged_.inputs(tagged_[id])) {
       if (leaves_[index(input)] != 0) continue;
-      copier_.place_data(input, data_of(input));
+      copier_.set_data(input, data_of(input));
       copier_.copy_input(input);
     }
     call_counts counts;
@@ -110,7 +109,7 @@ class assembler {
   }
 
   constexpr void add_call(std::uint32_t number, graph_id here) {
-    const auto& part = outlines_[number];
+    const auto& part = boundaries_[number];
     const auto& lowered = lowered_[number];
     vector<value_id> arguments;
     vector<value_id> outputs;
@@ -129,12 +128,12 @@ class assembler {
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
-    const auto earlier = [](const placed_bytes& placed, const byte_ref& wanted) {
-      return placed.source.first != wanted.first ? placed.source.first < wanted.first : placed.source.size < wanted.size;
+    const auto earlier = [](const copied_bytes& copied, const byte_ref& wanted) {
+      return copied.source.first != wanted.first ? copied.source.first < wanted.first : copied.source.size < wanted.size;
     };
-    const auto place = std::lower_bound(placed_.begin(), placed_.end(), data, earlier);
-    if (place != placed_.end() && place->source.first == data.first && place->source.size == data.size) return place->target;
-    return placed_.insert(place, {data, copier_.copy(data)})->target;
+    const auto position = std::lower_bound(copied_.begin(), copied_.end(), data, earlier);
+    if (position != copied_.end() && position->source.first == data.first && position->source.size == data.size) return position->target;
+    return copied_.insert(position, {data, copier_.copy(data)})->target;
   }
 
   struct call_counts {
@@ -154,21 +153,21 @@ class assembler {
   }
 
   program_view tagged_;
-  std::span<const lowered_module_view> lowered_;
+  span<const lowered_module_view> lowered_;
   source_bytes bytes_;
   program_builder to_;
   program_copier copier_;
   contraction_tables tables_;
-  vector<part_outline> outlines_;
+  vector<part_boundary> boundaries_;
   vector<std::uint32_t> number_of_;  ///< by node of a part: the part's number
   vector<char> leaves_;              ///< by value: whether it is data of a part, or mutates such data
   vector<char> visited_;
   vector<graph_id> rewritten_;
-  struct placed_bytes {
+  struct copied_bytes {
     byte_ref source;
     byte_ref target;
   };
-  vector<placed_bytes> placed_;  ///< by place in the source
+  vector<copied_bytes> copied_;  ///< by position in the source
   vector<char> is_named_;
   std::uint32_t next_handle_ = 0;
 };
@@ -188,10 +187,10 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 
 }  // namespace detail
 
-/// The tagged program with a delegate call in the place of every part; `lowered[i]` is what became of `parts[i]`.
+/// The tagged program with a delegate call in place of every part; `lowered[i]` is what became of `parts[i]`.
 /// With `source_bytes::kept`, texts and blobs stay where the sources, which must then outlive the result, have them.
 /// Data that a part owns leaves the program, tags are gone everywhere, and each call has a debug handle of its own.
-constexpr auto assemble(const program_view& tagged, std::span<const part_id> parts, std::span<const lowered_module_view> lowered,
+constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // Nothing to replace: not even the order of records changes.
   if (parts.empty()) return detail::untagged(tagged);

@@ -7,6 +7,7 @@
 #include <baton/backend/by_method.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/lower/part.hpp>
@@ -16,13 +17,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
 namespace baton::detail {
 
-/// A part among those of several methods: `number` is its place in `parts_of` its method.
+/// A part among those of several methods: `number` is its position in `parts_of` its method.
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;
@@ -75,7 +75,7 @@ constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> 
 /// the tag map; the parts of one graph stand as their calls will. A batch has the parts of a method side by side.
 class batch_finder {
  public:
-  constexpr auto run(std::span<const tagged_method> tagged) -> vector<batch> {
+  constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
     for (std::uint32_t m = 0; m < tagged.size(); ++m) {
       const auto& program = tagged[m].program;
       const auto parts = parts_of(program);
@@ -87,7 +87,7 @@ class batch_finder {
   }
 
  private:
-  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, std::span<const part_id> parts,
+  constexpr void add_graph(const program_view& program, graph_id id, std::uint32_t method, span<const part_id> parts,
                            contraction_tables& tables) {
     const auto is_before = [](const part_id& part, graph_id graph) { return index(part.graph) < index(graph); };
     const auto first = static_cast<std::uint32_t>(std::lower_bound(parts.begin(), parts.end(), id, is_before) - parts.begin());

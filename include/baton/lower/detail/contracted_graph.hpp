@@ -3,6 +3,7 @@
 // A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
@@ -25,11 +26,11 @@ namespace baton::detail {
 struct contraction_tables {
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
-  vector<node_id> makers;
+  vector<node_id> producers;
   vector<std::uint32_t> unit_of_tag;  ///< by tag: `nothing` between two graphs
 
   constexpr explicit contraction_tables(const program_view& program)
-      : makers(makers_of(program)),
+      : producers(producers_of(program)),
         unit_of_tag(program.tags.size(), nothing) {}
 };
 
@@ -41,8 +42,8 @@ class contracted_graph {
         graph_(program[id]) {
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       const auto tag = node_at(n).tag;
-      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : no_unit;
-      if (unit == no_unit) {
+      auto unit = has_spec(program, tag) ? tables.unit_of_tag[index(tag)] : npos;
+      if (unit == npos) {
         unit = static_cast<std::uint32_t>(last_.size());
         last_.push_back(n);
         if (has_spec(program, tag)) tables.unit_of_tag[index(tag)] = unit;
@@ -51,9 +52,9 @@ class contracted_graph {
       unit_.push_back(unit);
     }
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
-      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = no_unit;
+      if (const auto tag = node_at(n).tag; has_spec(program, tag)) tables.unit_of_tag[index(tag)] = npos;
     }
-    connect(tables.makers);
+    connect(tables.producers);
   }
 
   /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
@@ -67,11 +68,11 @@ class contracted_graph {
 
   /// A shortest cycle through parts, as the nodes of the program along it: each uses what the one before makes, from part to part or node;
   /// empty if there is none.
-  constexpr auto cycle(const vector<node_id>& makers) const -> vector<edge> {
+  constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
     vector<edge> uses;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        if (const auto made_by = place_of_maker(makers, input); made_by != no_unit) uses.emplace_back(made_by, n);
+        if (const auto made_by = position_of_producer(producers, input); made_by != npos) uses.emplace_back(made_by, n);
       }
     }
     auto found = cycle_finder(uses, unit_, units()).shortest();
@@ -83,37 +84,36 @@ class contracted_graph {
   }
 
   /// The failure that names the tag and the whole path of a cycle that is there.
-  constexpr auto cycle_failure(const vector<node_id>& makers) const -> failure {
-    const auto found = cycle(makers);
+  constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
+    const auto found = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
     const auto tag = [this](std::uint32_t n) {
       const auto id = program_.nodes[n].tag;
       return has_spec(program_, id) ? program_.text(program_[id].name) : std::string_view{};
     };
-    auto why = broken<rule::dependency_cycle>(view(told_cycle(found, name, tag)));
+    auto why = broken<rule::dependency_cycle>(view(cycle_text(found, name, tag)));
     const auto first = found.front().first;
     return with_tag_of(locate(std::move(why), program_, static_cast<node_id>(first)), program_, program_.nodes[first].tag);
   }
 
  private:
-  static constexpr std::uint32_t no_unit = contraction_tables::nothing;
 
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
-  /// The place in this graph of the node that makes an operand; `no_unit`: none makes it here.
-  constexpr auto place_of_maker(const vector<node_id>& makers, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || makers[index(input)] == none<node_id>) return no_unit;
-    const auto maker = index(makers[index(input)]);
-    const bool is_here = maker >= graph_.nodes.first && maker - graph_.nodes.first < graph_.nodes.size;
-    return is_here ? maker - graph_.nodes.first : no_unit;
+  /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
+  constexpr auto position_of_producer(const vector<node_id>& producers, value_id input) const -> std::uint32_t {
+    if (input == none<value_id> || producers[index(input)] == none<node_id>) return npos;
+    const auto producer = index(producers[index(input)]);
+    const bool is_here = producer >= graph_.nodes.first && producer - graph_.nodes.first < graph_.nodes.size;
+    return is_here ? producer - graph_.nodes.first : npos;
   }
 
-  constexpr void connect(const vector<node_id>& makers) {
+  constexpr void connect(const vector<node_id>& producers) {
     vector<edge> uses;
     for (std::uint32_t n = 0; n < graph_.nodes.size; ++n) {
       for (const auto input : program_.inputs(node_at(n))) {
-        const auto made_by = place_of_maker(makers, input);
-        if (made_by != no_unit && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
+        const auto made_by = position_of_producer(producers, input);
+        if (made_by != npos && unit_[made_by] != unit_[n]) uses.emplace_back(unit_[made_by], unit_[n]);
       }
     }
     following_ = {uses, units()};

@@ -10,13 +10,13 @@
 #include <baton/core/config.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/partition/delegation_spec.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -40,13 +40,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   vector<mapping_entry> entries;
   for (const auto& entry : made.debug_handle_map) {
     const auto text = own_bytes(store, view(entry.text));
-    const auto handles = add_to(store.integers, std::span<const std::int64_t>{entry.handles});
+    const auto handles = add_to(store.integers, span<const std::int64_t>{entry.handles});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
   // Last, so that nothing makes its bytes move again.
   store.bytes.reserve(store.bytes.size() + made.processed_bytes.size());
   record.processed_bytes = own_bytes(store, view(made.processed_bytes));
-  record.debug_map = add_to(store.mappings, std::span<const mapping_entry>{entries});
+  record.debug_map = add_to(store.mappings, span<const mapping_entry>{entries});
   store.delegates.push_back(record);
   if (auto why = check_mapping({store, last_delegate(store)})) return why;
   return store;

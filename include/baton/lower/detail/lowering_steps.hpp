@@ -12,6 +12,7 @@
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/validation.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
@@ -32,7 +33,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -74,7 +74,7 @@ struct cut_part {
 };
 
 /// Errors: `part_without_outputs`.
-constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_outline& border) -> result<cut_part> {
+constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_boundary& border) -> result<cut_part> {
   auto part = cutter.cut(border);
   if (!part) return std::move(part.error);
   cut_part cut{std::move(part.value), {}};
@@ -88,15 +88,14 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
 /// among them those of a graph; what is of a program's size is made once a method. Errors: `part_without_outputs`, those of `f`; they name
 /// the method.
 template <class F>
-constexpr auto for_each_cut(std::span<const tagged_method> tagged, std::span<const batch_member> members, source_bytes bytes, F f)
-    -> failure {
+constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;
   for (std::size_t i = 0; i < members.size() && !why;) {
     const auto first = i;
     const auto& [name, program] = tagged[members[first].method];
     vector<part_id> parts;
     for (; i < members.size() && members[i].method == members[first].method; ++i) parts.push_back(members[i].id);
-    const auto borders = outlines(program, parts);
+    const auto borders = boundaries_of(program, parts);
     part_cutter cutter(program, bytes);
     for (std::size_t p = 0; p < parts.size() && !why; ++p) {
       auto cut = cut_step(cutter, program, borders[p]);
@@ -110,7 +109,7 @@ constexpr auto for_each_cut(std::span<const tagged_method> tagged, std::span<con
 
 /// What their backends make of parts, one by one. Errors: `part_without_outputs`, those of `lower_by_id`; they name tag and method.
 template <class... Backends>
-constexpr auto lower_each(backend_list<Backends...> list, std::span<const tagged_method> tagged, std::span<const batch_member> members,
+constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_method> tagged, span<const batch_member> members,
                           source_bytes bytes) -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
   lowered.error = for_each_cut(tagged, members, bytes, [&](const batch_member& part, const cut_part& cut) -> failure {
@@ -126,8 +125,7 @@ constexpr auto lower_each(backend_list<Backends...> list, std::span<const tagged
 /// What a backend makes of the parts of a batch at once, in the order of its members. Errors: `part_without_outputs`, `unmatched_results`,
 /// those of `with_lowered_module`, and the backend's own.
 template <batch_backend Backend>
-constexpr auto lower_at_once(std::span<const tagged_method> tagged, const batch& of, source_bytes bytes)
-    -> result<vector<exported_program>> {
+constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, source_bytes bytes) -> result<vector<exported_program>> {
   by_method<exported_program> parts;
   by_method<compile_specs> specs;
   if (auto why = for_each_cut(tagged, of.members, bytes, [&](const batch_member& part, cut_part cut) -> failure {
@@ -156,7 +154,7 @@ constexpr auto lower_at_once(std::span<const tagged_method> tagged, const batch&
 
 /// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
 template <class... Backends>
-constexpr auto batch_step(backend_list<Backends...> list, std::span<const tagged_method> tagged, const batch& of, source_bytes bytes)
+constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
   result<vector<exported_program>> lowered;
   with_backend(list, of.backend_id, [&](auto backend) {
@@ -171,7 +169,7 @@ constexpr auto batch_step(backend_list<Backends...> list, std::span<const tagged
 }
 
 /// What came out of a batch as one program, whose nodes call the lowered modules in the order of the batch's members.
-constexpr auto merged(std::span<const exported_program> lowered) -> exported_program {
+constexpr auto merged(span<const exported_program> lowered) -> exported_program {
   program_builder to;
   for (const auto& part : lowered) {
     program_copier copier(part, to);
@@ -183,9 +181,9 @@ constexpr auto merged(std::span<const exported_program> lowered) -> exported_pro
   return to.finish();
 }
 
-/// The program with a delegate call in the place of each part, under its method's name. Errors: `conflicting_named_data`, those of
+/// The program with a delegate call in place of each part, under its method's name. Errors: `conflicting_named_data`, those of
 /// `verify`; they name the method.
-constexpr auto assembly_step(lowered_as what, const tagged_method& tagged, std::span<const lowered_module_view> lowered, source_bytes bytes,
+constexpr auto assembly_step(lowered_as what, const tagged_method& tagged, span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {
   auto program = assemble(tagged.program, parts_of(tagged.program), lowered, bytes);
   if (auto why = check_named_data(program)) return in_method(std::move(why), tagged.name);
@@ -198,7 +196,7 @@ constexpr auto assembly_step(lowered_as what, const tagged_method& tagged, std::
 
 /// Whether a key means the same bytes in all methods. Errors: `conflicting_named_data`, with the method that has other bytes than one
 /// before it.
-constexpr auto check_named_data_of_methods(std::span<const tagged_method> methods) -> failure {
+constexpr auto check_named_data_of_methods(span<const tagged_method> methods) -> failure {
   named_data_store merged;
   for (const auto& [name, program] : methods) {
     if (auto why = merge_named_data(merged, program, reach::branches)) return in_method(std::move(why), name);

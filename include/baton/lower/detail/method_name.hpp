@@ -14,19 +14,19 @@
 namespace baton::detail {
 
 /// Whether delegates of a program would be told another name than this.
-constexpr auto tells_another_name(const program_view& program, std::string_view method) -> bool {
+constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
 
 /// Names the root graph after the method. Without delegates nobody asks, and the program stays as it is.
 constexpr void name_method(exported_program& program, std::string_view method) {
-  if (tells_another_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+  if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
 /// A program of the compiler under the name of a method; what else its stage says of itself, as its backends, holds.
 template <class Name, class Make>
 struct method_name_stage : Make {
-  static constexpr bool stages_are_whole = static_program<Make>::is_whole;
+  static constexpr bool stages_are_valid = static_program<Make>::is_valid;
   constexpr auto operator()() const -> exported_program {
     auto named = thaw(static_program<Make>::value());
     name_method(named, to_text(Name{}));
@@ -38,7 +38,7 @@ struct method_name_stage : Make {
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_whole) return tells_another_name(static_program<Make>::value(), to_text(Name{}));
+    if constexpr (static_program<Make>::is_valid) return has_other_name(static_program<Make>::value(), to_text(Name{}));
     return false;
   }
   using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,

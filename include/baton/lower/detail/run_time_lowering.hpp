@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or methods together, at run time or within a constant: round by round, a partitioner of each list in every round.
+// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -12,7 +12,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/detail/turns.hpp>
+#include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
@@ -23,49 +23,49 @@
 
 namespace baton::detail {
 
-/// A program on its way through the rounds, with the name of its method.
+/// A program on its way through the phases, with the name of its method.
 struct lowering_slot {
   std::string_view method;
-  const exported_program* given = nullptr;  ///< to the next round
-  exported_program made{};                  ///< by the last round in which it had a turn
+  const exported_program* given = nullptr;  ///< to the next phase
+  exported_program made{};                  ///< by the last phase in which it had a phase step
 };
 
-/// One round: what has a turn is tagged, then lowered, then put together again. The compiler's is `static_round`.
+/// One phase: what has a phase step is tagged, then lowered, then put together again. The compiler's is `static_phase`.
 template <class List>
-class lowering_round {
+class lowering_phase {
  public:
-  constexpr lowering_round(lowered_as what, validation checks) : what_(what), checks_(checks) {}
+  constexpr lowering_phase(lowered_as what, validation checks) : what_(what), checks_(checks) {}
 
   template <class Partitioner>
   constexpr auto tag(lowering_slot& slot, const Partitioner& partitioner) -> failure {
     auto made = partition_step(List{}, *slot.given, partitioner, checks_);
     if (!made) return in_method(std::move(made.error), slot.method);
-    turns_.push_back({&slot, std::move(made.value), {}});
+    steps_.push_back({&slot, std::move(made.value), {}});
     return {};
   }
 
   constexpr auto lower() -> failure {
     vector<tagged_method> tagged;
-    for (const auto& each : turns_) tagged.push_back({each.slot->method, each.tagged});
+    for (const auto& each : steps_) tagged.push_back({each.slot->method, each.tagged});
     if (what_ == lowered_as::program) {
-      auto made = lower_each(List{}, tagged, parts_of_all(turns_[0].tagged), source_bytes::copied);
-      turns_[0].lowered = std::move(made.value);
+      auto made = lower_each(List{}, tagged, parts_of_all(steps_[0].tagged), source_bytes::copied);
+      steps_[0].lowered = std::move(made.value);
       return std::move(made.error);
     }
-    for (auto& each : turns_) each.lowered.resize(parts_of(each.tagged).size());
+    for (auto& each : steps_) each.lowered.resize(parts_of(each.tagged).size());
     for (const auto& batch : batch_finder().run(tagged)) {
       auto made = batch_step(List{}, tagged, batch, source_bytes::copied);
       if (!made) return std::move(made.error);
       for (std::size_t i = 0; i < batch.members.size(); ++i) {
         const auto& member = batch.members[i];
-        turns_[member.method].lowered[member.number] = std::move(made.value[i]);
+        steps_[member.method].lowered[member.number] = std::move(made.value[i]);
       }
     }
     return {};
   }
 
   constexpr auto assemble() -> failure {
-    for (auto& each : turns_) {
+    for (auto& each : steps_) {
       vector<lowered_module_view> modules;
       for (const auto& part : each.lowered) modules.emplace_back(part, last_delegate(part));
       auto made = assembly_step(what_, {each.slot->method, each.tagged}, modules, source_bytes::copied, checks_);
@@ -77,36 +77,36 @@ class lowering_round {
   }
 
  private:
-  struct turn_taken {
+  struct taken_step {
     lowering_slot* slot = nullptr;
     exported_program tagged;
     vector<exported_program> lowered;  ///< in the order of `parts_of`
   };
   lowered_as what_;
   validation checks_;
-  vector<turn_taken> turns_;  ///< in the order of the partitioners
+  vector<taken_step> steps_;  ///< in the order of the partitioners
 };
 
-/// From this round on. Errors: those of `to_backend`; of a list of partitioners they tell which one.
-template <class List, std::size_t Round = 0, class Partitioners>
-constexpr auto lower_in_rounds(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
+/// From this phase on. Errors: those of `to_backend`; of a list of partitioners they tell which one.
+template <class List, std::size_t Phase = 0, class Partitioners>
+constexpr auto lower_in_phases(lowered_as what, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
-  if constexpr (Round < rounds_of<Partitioners>) {
-    constexpr list_place at{Round, listed_partitioners<Partitioners>};
-    lowering_round<List> round(what, checks);
+  if constexpr (Phase < phases_of<Partitioners>) {
+    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    lowering_phase<List> phase(what, checks);
     failure why;
-    for_each_turn<Round>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
-      if (!why) why = round.tag(slot, partitioner);
+    for_each_step<Phase>(slots, partitioners, [&](lowering_slot& slot, const auto& partitioner) {
+      if (!why) why = phase.tag(slot, partitioner);
     });
-    if (!why) why = round.lower();
-    if (!why) why = round.assemble();
+    if (!why) why = phase.lower();
+    if (!why) why = phase.assemble();
     if (!why && what == lowered_as::methods) {
       vector<tagged_method> lowered;
       for (const auto& slot : slots) lowered.push_back({slot.method, *slot.given});
       why = check_named_data_of_methods(lowered);
     }
-    if (why) return at.told(std::move(why));
-    return lower_in_rounds<List, Round + 1>(what, slots, partitioners, checks);
+    if (why) return at.with_position(std::move(why));
+    return lower_in_phases<List, Phase + 1>(what, slots, partitioners, checks);
   } else {
     return {};
   }
@@ -118,12 +118,12 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
                              validation checks) -> result<exported_program> {
   vector<lowering_slot> slots;
   slots.push_back({{}, &program});
-  if (auto why = lower_in_rounds<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
-  if constexpr (rounds_of<Partitioners> == 0) return program;
+  if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::program, slots, partitioners, checks)) return why;
+  if constexpr (phases_of<Partitioners> == 0) return program;
   return std::move(slots[0].made);
 }
 
-/// Lowers methods; those that have no turn stay as they are. Errors: those of `to_backend`, `duplicate_method`, `unknown_method`.
+/// Lowers methods; those that have no step stay as they are. Errors: those of `to_backend`, `duplicate_method`, `unknown_method`.
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {
@@ -131,7 +131,7 @@ constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods
   auto all = std::move(methods).release();
   vector<lowering_slot> slots;
   for (const auto& each : all) slots.push_back({view(each.name), &each.program});
-  if (auto why = lower_in_rounds<backend_list<Backends...>>(lowered_as::methods, slots, partitioners, checks)) return why;
+  if (auto why = lower_in_phases<backend_list<Backends...>>(lowered_as::methods, slots, partitioners, checks)) return why;
   for (std::size_t m = 0; m < all.size(); ++m) {
     if (slots[m].given == &slots[m].made) all[m].program = std::move(slots[m].made);
   }

@@ -19,7 +19,7 @@
 #include <baton/lower/detail/batch.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
-#include <baton/lower/detail/turns.hpp>
+#include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/part.hpp>
 #include <baton/lower/partitioners.hpp>
@@ -68,7 +68,7 @@ struct part_given {
   }
   static constexpr auto cut() -> cut_part {
     part_cutter cutter(Tagged::value(), source_bytes::kept);
-    return cut_step(cutter, Tagged::value(), outline(Tagged::value(), id)).value;
+    return cut_step(cutter, Tagged::value(), boundary_of(Tagged::value(), id)).value;
   }
   static constexpr auto part() -> exported_program { return cut().program; }
   static constexpr auto specs() -> compile_specs { return cut().specs; }
@@ -97,11 +97,11 @@ struct part_step {
 };
 
 /// Lowers all parts of a backend that preprocesses them at once. Errors: those of `batch_step`, `run_time_preprocess`, `costly_preprocess`.
-template <class Round, std::size_t Batch>
+template <class Phase, std::size_t Batch>
 struct all_parts_step {
   static constexpr auto lowered() {
-    const auto tagged = Round::tagged_methods();
-    return batch_step(typename Round::list{}, tagged, batch_finder().run(tagged)[Batch], source_bytes::kept);
+    const auto tagged = Phase::tagged_methods();
+    return batch_step(typename Phase::list{}, tagged, batch_finder().run(tagged)[Batch], source_bytes::kept);
   }
   static constexpr auto can_lower() -> bool {
     static_cast<void>(lowered());
@@ -117,44 +117,44 @@ struct all_parts_step {
       return broken_by_backend<rule::run_time_preprocess>(backend_id());
     }
   }
-  static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Round::tagged_methods())[Batch].backend_id; }
+  static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
   static constexpr auto unevaluated() -> failure { return broken_by_backend<rule::costly_preprocess>(backend_id()); }
 };
 
 /// Where the lowered module of a part comes out.
-struct module_place {
+struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
   std::uint32_t member = 0;
 };
 
-/// Where the lowered modules of methods come out: of each turn, by the place of the part.
-template <class Round>
-struct module_places {
+/// Where the lowered modules of methods come out: of each step, by the position of the part.
+template <class Phase>
+struct module_positions {
   static constexpr auto first_part = [] {
-    std::array<std::size_t, Round::count + 1> first{};
-    for (std::size_t m = 0; m < Round::count; ++m) first[m + 1] = first[m] + Round::part_counts[m];
+    std::array<std::size_t, Phase::count + 1> first{};
+    for (std::size_t m = 0; m < Phase::count; ++m) first[m + 1] = first[m] + Phase::part_counts[m];
     return first;
   }();
-  static constexpr auto places = [] {
-    std::array<module_place, first_part[Round::count]> made{};
-    const auto batches = batch_finder().run(Round::tagged_methods());
+  static constexpr auto positions = [] {
+    std::array<module_position, first_part[Phase::count]> made{};
+    const auto batches = batch_finder().run(Phase::tagged_methods());
     for (std::uint32_t b = 0; b < batches.size(); ++b) {
       for (std::uint32_t i = 0; i < batches[b].members.size(); ++i) {
         const auto& member = batches[b].members[i];
-        made[first_part[member.method] + member.number] = {Round::is_batch_backend(batches[b].backend_id), b, i};
+        made[first_part[member.method] + member.number] = {Phase::is_batch_backend(batches[b].backend_id), b, i};
       }
     }
     return made;
   }();
 };
 
-/// The lowered module of a part of the `M`th turn's program.
-template <class Round, std::size_t M, std::size_t Number>
-struct turn_module {
-  static constexpr auto place() -> module_place {
-    if constexpr (Round::has_batches) {
-      return module_places<Round>::places[module_places<Round>::first_part[M] + Number];
+/// The lowered module of a part of the `M`th phase step's program.
+template <class Phase, std::size_t M, std::size_t Number>
+struct step_module {
+  static constexpr auto position() -> module_position {
+    if constexpr (Phase::has_batches) {
+      return module_positions<Phase>::positions[module_positions<Phase>::first_part[M] + Number];
     } else {
       return {};
     }
@@ -162,23 +162,23 @@ struct turn_module {
   template <bool IsOfBatch>
   struct made_by {
     using type =
-        static_program<stage<part_step<typename Round::list, typename Round::template name<M>, typename Round::template tagged<M>, Number>,
-                             typename Round::template tagged<M>>>;
+        static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, typename Phase::template tagged<M>, Number>,
+                             typename Phase::template tagged<M>>>;
   };
   template <bool IsOfBatch>
     requires IsOfBatch
   struct made_by<IsOfBatch> {
-    using type = typename Round::template from_all_tagged<all_parts_step<Round, place().batch>>;
+    using type = typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>;
   };
-  using program = typename made_by<place().is_of_batch>::type;
+  using program = typename made_by<position().is_of_batch>::type;
 
   static constexpr auto view() -> lowered_module_view {
     const program_view made = program::value();
-    return {made, place().is_of_batch ? made.nodes_of(made.root())[place().member].delegate : last_delegate(made)};
+    return {made, position().is_of_batch ? made.nodes_of(made.root())[position().member].delegate : last_delegate(made)};
   }
 };
 
-/// The program of a turn, among what is lowered.
+/// The program of a phase step, among what is lowered.
 template <class Given, class>
 struct program_of {
   using type = Given;
@@ -188,11 +188,11 @@ struct program_of<static_methods<Methods...>, Name> {
   using type = decltype(static_methods<Methods...>{}[Name{}]);
 };
 
-/// One round in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_round`.
+/// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
 template <class List, class Given, class Turns, validation Checks>
-struct static_round;
+struct static_phase;
 template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
-struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Partitioners>...>, Checks> {
+struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Names, Partitioners>...>, Checks> {
   using list = backend_list<Backends...>;
   using given = Given;
   static constexpr auto checks = Checks;
@@ -212,8 +212,8 @@ struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Par
   template <class Step>
   using from_all_tagged = static_program<stage<Step, tagged_by<Names, Partitioners>...>>;
 
-  /// Whether every turn's program could be tagged.
-  static constexpr bool is_tagged = (tagged_by<Names, Partitioners>::is_whole && ...);
+  /// Whether every phase step's program could be tagged.
+  static constexpr bool is_tagged = (tagged_by<Names, Partitioners>::is_valid && ...);
 
   static constexpr auto tagged_methods() -> std::array<tagged_method, count> {
     return {tagged_method{to_text(Names{}), tagged_by<Names, Partitioners>::value()}...};
@@ -224,9 +224,9 @@ struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Par
     return 0;
   }
   static constexpr std::array<std::size_t, count> part_counts{count_parts<tagged_by<Names, Partitioners>>()...};
-  /// The turn of a method, `count` if it has none in this round.
+  /// The phase step of a method, `count` if it has none in this phase.
   template <class Name>
-  static constexpr std::size_t turn_of = [] {
+  static constexpr std::size_t step_of = [] {
     std::size_t at = 0;
     static_cast<void>(((std::is_same_v<Names, Name> || (++at, false)) || ...));
     return at;
@@ -236,51 +236,51 @@ struct static_round<backend_list<Backends...>, Given, std::tuple<turn<Names, Par
   }
 };
 
-template <class Round, class Given>
+template <class Phase, class Given>
 struct result_of;
 
 /// What a method says of itself: what it was lowered with. A program that is lowered alone says nothing.
-template <class Round, lowered_as What = Round::what>
+template <class Phase, lowered_as What = Phase::what>
 struct lowered_together {};
-template <class Round>
-struct lowered_together<Round, lowered_as::methods> {
-  struct round {
-    using result = typename result_of<Round, typename Round::given>::type;
+template <class Phase>
+struct lowered_together<Phase, lowered_as::methods> {
+  struct phase {
+    using result = typename result_of<Phase, typename Phase::given>::type;
   };
 };
 
-/// Puts delegate calls in the places of the parts of the `M`th turn's program.
-template <class Round, std::size_t M, class... Modules>
-struct calls_step : lowered_together<Round> {
+/// Puts delegate calls in place of the parts of the `M`th phase step's program.
+template <class Phase, std::size_t M, class... Modules>
+struct calls_step : lowered_together<Phase> {
   template <class... Lowered>
   constexpr auto operator()(const program_view& tagged, const Lowered&...) const -> result<exported_program> {
     const vector<lowered_module_view> modules{Modules::view()...};
-    return assembly_step(Round::what, {Round::names[M], tagged}, modules, source_bytes::kept, Round::checks);
+    return assembly_step(Phase::what, {Phase::names[M], tagged}, modules, source_bytes::kept, Phase::checks);
   }
 };
 
-/// The `M`th turn's program as the round leaves it.
-template <class Round, std::size_t M, class Parts = std::make_index_sequence<Round::part_counts[M]>>
-struct lowered_turn;
-template <class Round, std::size_t M, std::size_t... I>
-struct lowered_turn<Round, M, std::index_sequence<I...>> {
-  using type = static_program<stage<calls_step<Round, M, turn_module<Round, M, I>...>, typename Round::template tagged<M>,
-                                    typename turn_module<Round, M, I>::program...>>;
+/// The `M`th phase step's program as the phase leaves it.
+template <class Phase, std::size_t M, class Parts = std::make_index_sequence<Phase::part_counts[M]>>
+struct lowered_step;
+template <class Phase, std::size_t M, std::size_t... I>
+struct lowered_step<Phase, M, std::index_sequence<I...>> {
+  using type = static_program<stage<calls_step<Phase, M, step_module<Phase, M, I>...>, typename Phase::template tagged<M>,
+                                    typename step_module<Phase, M, I>::program...>>;
 };
 
-/// What a round was given, as it is after it; methods that had no turn are what they were.
-template <class Round, class Given>
+/// What a phase was given, as it is after it; methods that had no step are what they were.
+template <class Phase, class Given>
 struct result_of {
-  using type = typename lowered_turn<Round, 0>::type;
+  using type = typename lowered_step<Phase, 0>::type;
 };
-template <class Round, class... Names, class... Makes>
-struct result_of<Round, static_methods<static_method<Names, Makes>...>> {
+template <class Phase, class... Names, class... Makes>
+struct result_of<Phase, static_methods<static_method<Names, Makes>...>> {
   template <class Name, class Make>
   struct made_by {
-    using type = typename lowered_turn<Round, Round::template turn_of<Name>>::type::make;
+    using type = typename lowered_step<Phase, Phase::template step_of<Name>>::type::make;
   };
   template <class Name, class Make>
-    requires(Round::template turn_of<Name> == Round::count)
+    requires(Phase::template step_of<Name> == Phase::count)
   struct made_by<Name, Make> {
     using type = Make;
   };
@@ -294,58 +294,58 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>
   return static_failure{check_named_data_of_methods(methods)};
 }
 
-/// How far a round came, and what kept it from coming farther.
-template <class Round, class Turns = std::make_index_sequence<Round::count>>
+/// How far a phase came, and what kept it from coming farther.
+template <class Phase, class Turns = std::make_index_sequence<Phase::count>>
 struct round_outcome;
-template <class Round, std::size_t... M>
-struct round_outcome<Round, std::index_sequence<M...>> {
-  static constexpr bool are_parts_whole = (stages_are_whole<typename lowered_turn<Round, M>::type::make> && ...);
-  static constexpr bool is_whole = Round::is_tagged && (lowered_turn<Round, M>::type::is_whole && ...);
-  static constexpr std::size_t part_count = (Round::part_counts[M] + ...);
+template <class Phase, std::size_t... M>
+struct round_outcome<Phase, std::index_sequence<M...>> {
+  static constexpr bool are_parts_whole = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
+  static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
+  static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
   static constexpr auto why_not_tagged() -> static_failure {
-    return first_failure<typename Round::template model<M>..., typename Round::template tagged<M>...>();
+    return first_failure<typename Phase::template model<M>..., typename Phase::template tagged<M>...>();
   }
-  static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_turn<Round, M>::type...>(); }
+  static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_step<Phase, M>::type...>(); }
 };
 
 /// What kept the `N`th of all turns' parts from being lowered.
-template <class Round, std::size_t N, std::size_t M = 0>
+template <class Phase, std::size_t N, std::size_t M = 0>
 constexpr auto why_not_lowered() -> static_failure {
-  if constexpr (N < Round::part_counts[M]) {
-    return first_failure<typename turn_module<Round, M, N>::program>();
+  if constexpr (N < Phase::part_counts[M]) {
+    return first_failure<typename step_module<Phase, M, N>::program>();
   } else {
-    return why_not_lowered<Round, N - Round::part_counts[M], M + 1>();
+    return why_not_lowered<Phase, N - Phase::part_counts[M], M + 1>();
   }
 }
 
 /// Stops the compiler with the sentence of every part that failed. In one function: Clang tells the way to the sentence, step by step.
-template <class Round, list_place At, std::size_t... N>
+template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
-  (require_unbroken<At.told(why_not_lowered<Round, N>())>(), ...);
+  (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Lowers round by round, from this round on; after a mistake, which has been told, the result is not whole.
-template <std::size_t Round, class List, class Given, class Partitioners, validation Checks>
+/// Lowers phase by phase, from this phase on; after a mistake, which has been told, the result is not valid.
+template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
-  if constexpr (Round == rounds_of<Partitioners>) {
+  if constexpr (Phase == phases_of<Partitioners>) {
     return Given{};
   } else {
-    using round = static_round<List, Given, typename turns_of<Round, Given, Partitioners>::type, Checks>;
-    using reached = round_outcome<round>;
-    using result = typename result_of<round, Given>::type;
-    constexpr list_place at{Round, listed_partitioners<Partitioners>};
-    if constexpr (!round::is_tagged) {
-      require_unbroken<at.told(reached::why_not_tagged())>();
+    using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
+    using reached = round_outcome<phase>;
+    using result = typename result_of<phase, Given>::type;
+    constexpr list_position at{Phase, listed_partitioners<Partitioners>};
+    if constexpr (!phase::is_tagged) {
+      require_unbroken<at.with_position(reached::why_not_tagged())>();
     } else if constexpr (!reached::are_parts_whole) {
-      report_parts<round, at>(std::make_index_sequence<reached::part_count>{});
-    } else if constexpr (!reached::is_whole) {
-      require_unbroken<at.told(reached::why_not_assembled())>();
-    } else if constexpr (round::what == lowered_as::methods) {
-      constexpr auto why = at.told(named_data_failure(result{}));
+      report_parts<phase, at>(std::make_index_sequence<reached::part_count>{});
+    } else if constexpr (!reached::is_valid) {
+      require_unbroken<at.with_position(reached::why_not_assembled())>();
+    } else if constexpr (phase::what == lowered_as::methods) {
+      constexpr auto why = at.with_position(named_data_failure(result{}));
       require_unbroken<why>();
     }
-    if constexpr (reached::is_whole) {
-      return lower_static<Round + 1, List, result, Partitioners, Checks>();
+    if constexpr (reached::is_valid) {
+      return lower_static<Phase + 1, List, result, Partitioners, Checks>();
     } else {
       return result{};
     }

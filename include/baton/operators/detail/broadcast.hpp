@@ -3,18 +3,18 @@
 // The shape of what is computed from two shapes, element by element.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/operators/inference.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
 /// Whether two shapes fit, aligned at their ends, where a size of 1 or one that is missing fits any; `shape` becomes the common one. An
 /// unknown size is taken for one that fits (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
-constexpr auto broadcast(std::span<const std::int64_t> a, std::span<const std::int64_t> b, inferred_shape& shape) -> bool {
+constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b, inferred_shape& shape) -> bool {
   shape = {};
   const auto rank = std::max(a.size(), b.size());
   for (std::size_t i = 0; i < rank; ++i) {

@@ -3,13 +3,13 @@
 // Operators that give the elements of a contiguous tensor another shape or another name.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::definitions {
 
@@ -52,7 +52,7 @@ constexpr void infer_reshape(inference& at) {
   const auto sizes = at.list("new_shape");
   if (sizes.empty()) return;
   const bool is_scalar = sizes.size() == 1 && sizes[0] == 0;
-  const auto shape = inferred_shape(is_scalar ? std::span<const std::int64_t>{} : sizes);
+  const auto shape = inferred_shape(is_scalar ? span<const std::int64_t>{} : sizes);
   if (!shape.has_rank) return;
   return infer_reshape_to(at, shape);
 }
@@ -77,10 +77,10 @@ constexpr void infer_expand_dims(inference& at) {
   at.give_type(0, at.type(0));
   const auto axis = at.integers(1);
   const auto rank = at.rank(0) + 1;
-  const auto place = axis.count == 0 ? rank : inference::dimension(axis[0], rank);
-  if (axis.count != 0 && place == rank) return at.misfit({"there is no dimension ", axis[0]});
+  const auto position = axis.count == 0 ? rank : inference::dimension(axis[0], rank);
+  if (axis.count != 0 && position == rank) return at.misfit({"there is no dimension ", axis[0]});
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(place == rank ? -1 : d == place ? 1 : at.size(0, d < place ? d : d - 1));
+  for (std::size_t d = 0; d < rank; ++d) shape.add(position == rank ? -1 : d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
 

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <utility>
 
 // After the kernels of TensorFlow Lite (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and
@@ -19,7 +19,7 @@ namespace baton::work_rules {
 namespace detail {
 
 /// The shape of an operand, empty where it is left out.
-constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> std::span<const std::int64_t> {
+constexpr auto operand_shape(const program_view& program, const node& record, std::size_t which) -> span<const std::int64_t> {
   const auto operands = program.inputs(record);
   if (operands.size() <= which || operands[which] == none<value_id>) return {};
   return program.shape(operands[which]);
@@ -32,7 +32,7 @@ constexpr auto each_output(const program_view& program, const node& record, std:
 }
 
 /// The elements of one of as many filters as there are channels.
-constexpr auto filter_size(std::span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
+constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
   const auto count = element_count(shape);
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }

@@ -3,7 +3,9 @@
 // The search for an assignment of nodes to devices that costs least.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/costs.hpp>
 #include <baton/partition/detail/device_parts.hpp>
@@ -141,8 +143,8 @@ class cost_search {
       if (candidates.empty()) return;
       const auto excess = is_too_small ? candidates.size() : parts.size() - options_.most_parts;
       const part_savings saved(program_, table_, weigh_, best_.data(), former_);
-      std::sort(candidates.begin(), candidates.end(),
-                [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
+      sort(candidates.begin(), candidates.end(),
+           [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);
       give_up(candidates);
     }
@@ -152,7 +154,7 @@ class cost_search {
     for (const auto part : parts) is_given_up[part] = 1;
     for (std::size_t n = 0; n < node_count_; ++n) {
       const auto part = former_.part_of()[n];
-      if (part != former_.no_part && is_given_up[part] != 0) best_.data()[n] = 0;
+      if (part != npos && is_given_up[part] != 0) best_.data()[n] = 0;
     }
   }
 

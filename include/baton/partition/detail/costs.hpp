@@ -5,7 +5,9 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
@@ -17,7 +19,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -178,7 +179,7 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 /// Whether the costs of a table, each below 10^9, can be added up, on all devices, each call as often as there are nodes: the search must
 /// not overflow. `ids` are the backends', the first empty. Errors: `costs_overflow`, at the dearest node.
-constexpr auto check_costs(const program_view& program, const cost_table& table, std::span<const std::string_view> ids) -> failure {
+constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
   constexpr auto most = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than what stands for "impossible" in the search
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= most; ++d) {
@@ -205,11 +206,9 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 
 /// A value that may cross a border, and who makes and uses it.
 struct carried_value {
-  static constexpr std::uint32_t nobody = 0xffffffffu;
-
   std::uint32_t value = 0;
-  std::uint32_t maker = nobody;  ///< its node; `nobody`: a graph input
-  range users{};                 ///< in `assignment_cost::users`; a node that uses it twice stands there twice
+  std::uint32_t producer = npos;  ///< its node; `npos`: a graph input
+  range users{};                  ///< in `assignment_cost::users`; a node that uses it twice stands there twice
   bool is_returned = false;
 };
 
@@ -220,7 +219,7 @@ class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
       : table_(&table),
-        place_of_(program.values.size()),
+        position_of_(program.values.size()),
         carried_(program.values.size()),
         users_(program.operands.size()) {
     find_carried(program.values.size());
@@ -228,14 +227,14 @@ class assignment_cost {
   }
 
   /// The values that cost something to carry.
-  constexpr auto carried() const -> std::span<const carried_value> { return {carried_.items, carried_count_}; }
+  constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
   /// 1 + a value's place among them; 0: it is not carried.
-  constexpr auto place_of(value_id value) const -> std::uint32_t { return place_of_.items[index(value)]; }
+  constexpr auto position_of(value_id value) const -> std::uint32_t { return position_of_.items[index(value)]; }
   /// Their users, nodes, one value's after another's; how many those are.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
-  constexpr auto without_calls(std::span<const device_index> devices) const -> cost_amount {
+  constexpr auto without_calls(span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
     const auto* const on = devices.data();
     const auto* const nodes = table_->nodes.data();
@@ -245,7 +244,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// What carrying a value costs where its maker stands on one device and `is_used(d)` tells on which it is used.
+  /// What carrying a value costs where its producer stands on one device and `is_used(d)` tells on which it is used.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -260,21 +259,21 @@ class assignment_cost {
 
  private:
   constexpr void find_carried(std::size_t values) {
-    auto* const place = place_of_.items;
+    auto* const positions = position_of_.items;
     for (const auto& costs : table_->values) {
       const auto* const cost = costs.data();
-      for (std::size_t v = 0; v < values; ++v) place[v] |= cost[v] != 0 ? 1u : 0u;
+      for (std::size_t v = 0; v < values; ++v) positions[v] |= cost[v] != 0 ? 1u : 0u;
     }
     for (std::uint32_t v = 0; v < values; ++v) {
-      if (place[v] == 0) continue;
+      if (positions[v] == 0) continue;
       carried_.items[carried_count_++].value = v;
-      place[v] = carried_count_;
+      positions[v] = carried_count_;
     }
   }
 
   constexpr void add_users(const program_view& program) {
     auto* const carried = carried_.items;
-    const auto* const place = place_of_.items;
+    const auto* const positions = position_of_.items;
     const auto* const operands = program.operands.data();
     const auto* const nodes = program.nodes.data();
     const auto count = static_cast<std::uint32_t>(program.nodes.size());
@@ -282,8 +281,8 @@ class assignment_cost {
       for (std::uint32_t n = 0; n < count; ++n) {
         const auto inputs = nodes[n].inputs;
         for (auto i = inputs.first; i < inputs.first + inputs.size; ++i) {
-          if (operands[i] == none<value_id> || place[static_cast<std::uint32_t>(operands[i])] == 0) continue;
-          use(carried[place[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
+          if (operands[i] == none<value_id> || positions[static_cast<std::uint32_t>(operands[i])] == 0) continue;
+          use(carried[positions[static_cast<std::uint32_t>(operands[i])] - 1].users, n);
         }
       }
     };
@@ -298,17 +297,17 @@ class assignment_cost {
     for (std::uint32_t n = 0; n < count; ++n) {
       const auto outputs = nodes[n].outputs;
       for (auto i = outputs.first; i < outputs.first + outputs.size; ++i) {
-        if (const auto at = place[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].maker = n;
+        if (const auto at = positions[static_cast<std::uint32_t>(operands[i])]; at != 0) carried[at - 1].producer = n;
       }
     }
     for (const auto& spec : program.outputs) {
-      if (const auto at = place[index(spec.value)]; at != 0) carried[at - 1].is_returned = true;
+      if (const auto at = positions[index(spec.value)]; at != 0) carried[at - 1].is_returned = true;
     }
   }
 
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
     const auto* const first = users_.items + value.users.first;
-    const auto home = value.maker == carried_value::nobody ? device_index{0} : on[value.maker];
+    const auto home = value.producer == npos ? device_index{0} : on[value.producer];
     // Mostly there is one user.
     bool is_at_home = !value.is_returned || home == 0;
     for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
@@ -322,7 +321,7 @@ class assignment_cost {
   }
 
   const cost_table* table_;
-  work_array<std::uint32_t> place_of_;
+  work_array<std::uint32_t> position_of_;
   work_array<carried_value> carried_;
   work_array<std::uint32_t> users_;
   std::uint32_t carried_count_ = 0;

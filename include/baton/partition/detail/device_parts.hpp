@@ -3,7 +3,9 @@
 // Forms parts from nodes that were assigned to devices, so that no part depends on itself through others.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
 #include <baton/partition/visible_graphs.hpp>
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 namespace baton {
@@ -37,7 +38,6 @@ namespace detail {
 /// worse.
 class part_former {
  public:
-  static constexpr std::uint32_t no_part = 0xffffffffu;
   struct part {
     device_index on;
     std::uint32_t size;
@@ -47,8 +47,8 @@ class part_former {
 
   /// `needs`: by node, how much of its device's capacity. `leader_of`: by node, itself or the one that it goes along with; empty: none
   /// does. `is_placeholder_taken`: by value, those that join a part of device 1, each as a node that needs 1; empty: none.
-  constexpr part_former(const program_view& program, std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> needs,
-                        std::span<const node_id> leader_of = {}, std::span<const char> is_placeholder_taken = {})
+  constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
+                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
       : program_(program),
         capacities_(capacities),
         needs_(needs),
@@ -58,7 +58,7 @@ class part_former {
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
         parts_(program.nodes.size() + is_placeholder_taken.size()) {
-    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = no_part;
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
   }
 
   constexpr void form(const device_index* devices) {
@@ -76,8 +76,8 @@ class part_former {
     }
   }
 
-  constexpr auto parts() const -> std::span<const part> { return {parts_.items, part_count_}; }
-  /// By node: its part, or `no_part`.
+  constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
+  /// By node: its part, or `npos`.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
   /// The placeholders that take part, each with its part; of a graph from the last to the first.
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
@@ -110,7 +110,7 @@ class part_former {
       use = std::max(use, level + 1);
     }
     const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
-    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : no_part;
+    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
   // Placeholders stand before all nodes.
@@ -124,11 +124,11 @@ class part_former {
     }
   }
 
-  constexpr auto join_part(device_index on, std::uint32_t place, std::uint64_t need) -> std::uint32_t {
-    while (open_.size() <= place) open_.push_back(no_part);
-    auto& open = open_[place];
+  constexpr auto join_part(device_index on, std::uint32_t position, std::uint64_t need) -> std::uint32_t {
+    while (open_.size() <= position) open_.push_back(npos);
+    auto& open = open_[position];
     auto* const parts = parts_.items;
-    if (open == no_part || parts[open].need + need > capacities_[on]) {
+    if (open == npos || parts[open].need + need > capacities_[on]) {
       open = part_count_++;
       parts[open] = {on, 0, 0, 0};
     }
@@ -140,10 +140,10 @@ class part_former {
   }
 
   program_view program_;
-  std::span<const std::uint64_t> capacities_;
-  std::span<const std::uint64_t> needs_;
-  std::span<const node_id> leader_of_;
-  std::span<const char> is_placeholder_taken_;
+  span<const std::uint64_t> capacities_;
+  span<const std::uint64_t> needs_;
+  span<const node_id> leader_of_;
+  span<const char> is_placeholder_taken_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   work_array<std::uint32_t> uses_;  // by value and user's device: 1 + the user's level
@@ -159,9 +159,8 @@ class part_former {
 
 /// The parts of the nodes that stand on devices other than 0, graph by graph. A part that would use more bytes of constants than its
 /// device's capacity is split along the order of nodes. Linear in nodes, operands and devices.
-constexpr auto parts_on_devices(const program_view& program, std::span<const device_index> devices,
-                                std::span<const std::uint64_t> capacities, std::span<const std::uint64_t> bytes_of_constants)
-    -> vector<device_part> {
+constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
+                                span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);
   former.form(devices.data());
   vector<device_part> parts;
@@ -171,7 +170,7 @@ constexpr auto parts_on_devices(const program_view& program, std::span<const dev
     parts.back().nodes.reserve(formed.size);
   }
   for (std::uint32_t n = static_cast<std::uint32_t>(devices.size()); n-- > 0;) {
-    if (const auto part = former.part_of()[n]; part != former.no_part) parts[part].nodes.push_back(static_cast<node_id>(n));
+    if (const auto part = former.part_of()[n]; part != npos) parts[part].nodes.push_back(static_cast<node_id>(n));
   }
   return parts;
 }

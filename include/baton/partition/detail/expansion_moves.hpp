@@ -3,6 +3,7 @@
 // The best way to move any nodes to one device at once.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/work_array.hpp>
 #include <baton/graph/minimum_cut.hpp>
 #include <baton/partition/detail/costs.hpp>
@@ -18,8 +19,6 @@ namespace baton::detail {
 /// equals that which moves the fewest. The source's side stays.
 class expansion_moves {
  public:
-  /// Of nodes that move each for itself.
-  static constexpr std::uint32_t no_group = 0xffffffffu;
 
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
       : table_(table),
@@ -77,7 +76,7 @@ class expansion_moves {
     std::uint32_t groups = 0;
     for (std::size_t n = 0; n < node_count_; ++n) {
       vertices_.items[n] = now_[n] == to_ ? moved : stayed;
-      if (group_of[n] == no_group) continue;
+      if (group_of[n] == npos) continue;
       for (; groups <= group_of[n]; ++groups) group_vertices_.items[groups] = network_.add_vertex(-doubled * saved[groups]);
       if (now_[n] == to_) continue;
       vertices_.items[n] = group_vertices_.items[group_of[n]];
@@ -110,30 +109,30 @@ class expansion_moves {
 
   /// What carrying a value costs, as ties that are cut exactly when it is carried.
   constexpr void add_value(const carried_value& value) {
-    const bool is_input = value.maker == carried_value::nobody;
-    const auto home = is_input ? device_index{0} : now_[value.maker];
-    const auto maker = is_input ? stayed : vertices_.items[value.maker];
+    const bool is_input = value.producer == npos;
+    const auto home = is_input ? device_index{0} : now_[value.producer];
+    const auto producer = is_input ? stayed : vertices_.items[value.producer];
     const auto* const costs = table_.values.data();
     look_at_users(value, [](device_index) { return true; });
-    if (are_users_at(value, home) && maker != moved && maker != stayed && !value.is_returned && !is_any_fixed()) {
+    if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
       // All are at one place and may leave it: it costs as soon as they part.
-      add_border(maker, doubled * (costs[to_][value.value] + costs[home][value.value]));
+      add_border(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }
     const auto here = doubled * costs[to_][value.value];
     if (here != 0) {
-      add_tie(here, maker, stayed);  // it enters: the maker stays elsewhere, a user is here
+      add_tie(here, producer, stayed);  // it enters: the producer stays elsewhere, a user is here
       has_stayed_ = has_stayed_ || value.is_returned;
-      add_tie(here, maker, moved);  // it leaves: the maker is here, somebody stays elsewhere
+      add_tie(here, producer, moved);  // it leaves: the producer is here, somebody stays elsewhere
     }
     for (device_index other = 1; other < table_.devices(); ++other) {
       const auto there = doubled * costs[other][value.value];
       if (other == to_ || there == 0) continue;
       const bool are_all_there = look_at_users(value, [&](device_index on) { return on == other; });
       const bool is_made_there = !is_input && home == other;
-      add_tie(there, is_made_there ? maker : moved, moved);  // it enters there
+      add_tie(there, is_made_there ? producer : moved, moved);  // it enters there
       has_moved_ = has_moved_ || !are_all_there || value.is_returned;
-      if (is_made_there) add_tie(there, maker, stayed);  // it leaves there
+      if (is_made_there) add_tie(there, producer, stayed);  // it leaves there
     }
   }
 

@@ -3,6 +3,7 @@
 // Parts around given groups by levels: the fewest that form no cycle.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
 #include <baton/graph/components.hpp>
@@ -26,7 +27,7 @@ class group_levels {
     find_clusters(groups);
     is_taken_.assign(clusters_, 0);
     for (std::size_t item = 0; item < graph.size(); ++item) {
-      if (group_of[item] != item_group::untaken) is_taken_[cluster_of_[item]] = 1;
+      if (group_of[item] != npos) is_taken_[cluster_of_[item]] = 1;
     }
     find_levels();
   }
@@ -34,19 +35,19 @@ class group_levels {
   /// Whether groups need one another through an item that is not taken: then they cannot stay whole.
   constexpr auto has_cycle() const -> bool {
     for (std::size_t item = 0; item < graph_.size(); ++item) {
-      if (group_of_[item] == item_group::untaken && is_taken_[cluster_of_[item]] != 0) return true;
+      if (group_of_[item] == npos && is_taken_[cluster_of_[item]] != 0) return true;
     }
     return false;
   }
 
   /// The parts; ids count from the last item up.
   constexpr auto parts(std::uint32_t first_id) const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, first_id};
-    vector<std::uint32_t> place(clusters_ + 1, item_group::untaken);
+    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, first_id};
+    vector<std::uint32_t> part_of_level(clusters_ + 1, npos);
     for (auto item = graph_.size(); item-- > 0;) {
-      if (group_of_[item] == item_group::untaken) continue;
-      auto& at = place[level_of(item)];
-      if (at == item_group::untaken) {
+      if (group_of_[item] == npos) continue;
+      auto& at = part_of_level[level_of(item)];
+      if (at == npos) {
         at = static_cast<std::uint32_t>(made.ids.size());
         made.ids.push_back(made.next_id++);
       }

@@ -3,6 +3,7 @@
 // The merge rule of ExecuTorch's group partitioner: given groups stay whole, and parts grow around them while no cycle forms.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/item_graph.hpp>
 
@@ -34,18 +35,18 @@ class group_merge {
   constexpr group_merge(const item_graph& graph, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
       : graph_(graph),
         next_id_(first_id),
-        is_placed_(graph.size(), 0),
+        is_taken_(graph.size(), 0),
         before_(graph.size(), item_set(graph.size())),
         behind_(graph.size(), item_set(graph.size())) {
     find_paths();
     for (auto item = graph.size(); item-- > 0;) {
-      if (group_of[item] != item_group::untaken && is_placed_[item] == 0) add_part(group_of, item);
+      if (group_of[item] != npos && is_taken_[item] == 0) add_part(group_of, item);
     }
     merge();
   }
 
   constexpr auto parts() const -> item_parts {
-    item_parts made{vector<std::uint32_t>(graph_.size(), item_group::untaken), {}, next_id_};
+    item_parts made{vector<std::uint32_t>(graph_.size(), npos), {}, next_id_};
     for (const auto& each : parts_) {
       if (!each.is_alive) continue;
       for (const auto item : each.items) made.part_of[item] = static_cast<std::uint32_t>(made.ids.size());
@@ -83,7 +84,7 @@ class group_merge {
     part made{next_id_++, true, {}, item_set(graph_.size()), item_set(graph_.size()), item_set(graph_.size())};
     for (auto other = group_of[item] == item_group::alone ? item : 0; other <= item; ++other) {
       if (group_of[other] != group_of[item]) continue;
-      is_placed_[other] = 1;
+      is_taken_[other] = 1;
       made.items.push_back(static_cast<std::uint32_t>(other));
       made.members.add(other);
       made.before.add(before_[other]);
@@ -121,7 +122,7 @@ class group_merge {
 
   const item_graph& graph_;
   std::uint32_t next_id_;
-  vector<char> is_placed_;
+  vector<char> is_taken_;
   vector<item_set> before_;
   vector<item_set> behind_;
   vector<part> parts_;

@@ -3,6 +3,7 @@
 // One graph as items that use one another, some of which belong together, and the parts that are made of them.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
@@ -14,7 +15,6 @@ namespace baton::detail {
 
 /// One graph's placeholders, then its nodes, as items with users, each once.
 struct item_graph {
-  static constexpr std::uint32_t nobody = 0xffffffffu;
 
   vector<value_id> placeholders;
   std::uint32_t first_node = 0;
@@ -23,25 +23,25 @@ struct item_graph {
   constexpr item_graph(const program_view& program, graph_id id)
       : placeholders(program.inputs(program[id]).begin(), program.inputs(program[id]).end()),
         first_node(program[id].nodes.first),
-        makers_(program.values.size(), nobody) {
-    for (std::uint32_t i = 0; i < placeholders.size(); ++i) makers_[index(placeholders[i])] = i;
+        producers_(program.values.size(), npos) {
+    for (std::uint32_t i = 0; i < placeholders.size(); ++i) producers_[index(placeholders[i])] = i;
     vector<edge> uses;
     auto item = static_cast<std::uint32_t>(placeholders.size());
-    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, nobody);
+    vector<std::uint32_t> latest_user(placeholders.size() + program[id].nodes.size, npos);
     for (const auto& record : program.nodes_of(program[id])) {
       for (const auto input : program.inputs(record)) {
-        const auto maker = maker_of(input);
-        if (maker == nobody || latest_user[maker] == item) continue;
-        latest_user[maker] = item;
-        uses.emplace_back(maker, item);
+        const auto producer = producer_of(input);
+        if (producer == npos || latest_user[producer] == item) continue;
+        latest_user[producer] = item;
+        uses.emplace_back(producer, item);
       }
-      for (const auto output : program.outputs_of(record)) makers_[index(output)] = item;
+      for (const auto output : program.outputs_of(record)) producers_[index(output)] = item;
       ++item;
     }
     users = {uses, latest_user.size()};
   }
-  /// The item that a value is, or that makes it; `nobody` of this graph.
-  constexpr auto maker_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? nobody : makers_[index(id)]; }
+  /// The item that a value is, or that makes it; `npos` of this graph.
+  constexpr auto producer_of(value_id id) const -> std::uint32_t { return id == none<value_id> ? npos : producers_[index(id)]; }
   /// Uses of what nodes make. Placeholders come before nothing: owned data is there for all its users, whatever part it goes along with.
   constexpr auto uses_of_nodes() const -> vector<edge> {
     vector<edge> listed;
@@ -58,20 +58,19 @@ struct item_graph {
   constexpr auto item_of(node_id id) const -> std::size_t { return placeholders.size() + (index(id) - first_node); }
 
  private:
-  vector<std::uint32_t> makers_;  ///< by value
+  vector<std::uint32_t> producers_;  ///< by value
 };
 
 /// What stands for an item's group where it has none of its own.
 namespace item_group {
 
 inline constexpr std::uint32_t alone = 0xfffffffeu;    ///< it may join any part
-inline constexpr std::uint32_t untaken = 0xffffffffu;  ///< it is in no part
 
 }  // namespace item_group
 
 /// The parts of a graph.
 struct item_parts {
-  vector<std::uint32_t> part_of;  ///< by item, its place in `ids`; `item_group::untaken`
+  vector<std::uint32_t> part_of;  ///< by item, its position in `ids`; `npos`
   vector<std::uint32_t> ids;
   std::uint32_t next_id = 0;  ///< larger than all of them
 };

@@ -39,10 +39,10 @@ class joined_groups {
   constexpr auto groups() const -> vector<node_list> {
     const auto group_of = strong_components({together_, is_member_.size()});
     vector<node_list> made;
-    vector<std::size_t> place(is_member_.size(), none_);
+    vector<std::size_t> position(is_member_.size(), none_);
     for (std::uint32_t item = 0; item < is_member_.size(); ++item) {
       if (is_member_[item] == 0) continue;
-      auto& at = place[group_of[item]];
+      auto& at = position[group_of[item]];
       if (at == none_) {
         at = made.size();
         made.push_back({});

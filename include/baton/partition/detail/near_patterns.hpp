@@ -27,7 +27,7 @@ class near_patterns {
   constexpr near_patterns(const program_view& tagged, vector<exported_program> sought, literals compare)
       : program_(tagged),
         sought_(std::move(sought)),
-        makers_(makers_of(tagged)),
+        producers_(producers_of(tagged)),
         is_held_(tagged.nodes.size(), 0),
         matcher_(tagged, compare) {
     for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
@@ -56,14 +56,14 @@ class near_patterns {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
       append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
-      tell(why, most.difference, sought_[nearest]);
+      append_difference(why, most.difference, sought_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
     return why;
   }
 
  private:
-  constexpr void tell(text_buffer& why, const pattern_difference& of, const program_view& pattern) const {
+  constexpr void append_difference(text_buffer& why, const pattern_difference& of, const program_view& pattern) const {
     using kind = pattern_difference;
     const auto& record = pattern[of.wanted];
     const auto& found = program_[of.at];
@@ -71,7 +71,7 @@ class near_patterns {
     const auto say = [&why](const auto&... parts) { append(why, view(join(parts...))); };
     switch (of.what) {
       case kind::attribute:
-        return say("attribute ", pattern.text(pattern.attributes_of(record)[of.place].name), " of ", name, " differs");
+        return say("attribute ", pattern.text(pattern.attributes_of(record)[of.position].name), " of ", name, " differs");
       case kind::more_attributes:
         return say(name, " has more attributes");
       case kind::operand_count:
@@ -81,19 +81,19 @@ class near_patterns {
       case kind::subgraphs:
         return say(name, " has subgraphs");
       case kind::operand:
-        return say("operand ", of.place, " of ", name, " comes from ", origin(program_, makers_, found, of.place), ", not from ",
-                   origin(pattern, makers_of(pattern), record, of.place_in_pattern));
+        return say("operand ", of.position, " of ", name, " comes from ", origin(program_, producers_, found, of.position), ", not from ",
+                   origin(pattern, producers_of(pattern), record, of.position_in_pattern));
       case kind::repeated_operand:
-        return say("operand ", of.place, " of ", name, " is another value than the one that the pattern has in several places");
+        return say("operand ", of.position, " of ", name, " is another value than the one that the pattern has in several places");
       case kind::no_user:
-        return say("output ", of.place, " of ", name, " is operand ", of.place_in_pattern, " of no ",
+        return say("output ", of.position, " of ", name, " is operand ", of.position_in_pattern, " of no ",
                    pattern.text(pattern[of.user].target));
-      case kind::two_places:
+      case kind::several_uses:
         return say("what are two values in it is one here");
       case kind::not_all:
         return say("the rest of it was not found");
       case kind::used_elsewhere:
-        return say("output ", of.place, " of ", name, " is used outside of it");
+        return say("output ", of.position, " of ", name, " is used outside of it");
       case kind::taken:
         return say(name, " belongs to another match");
       case kind::nothing:
@@ -103,17 +103,17 @@ class near_patterns {
   }
 
   /// What makes an operand.
-  static constexpr auto origin(const program_view& program, const vector<node_id>& makers, const node& record, std::size_t place)
+  static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
-    const auto id = program.inputs(record)[place];
+    const auto id = program.inputs(record)[position];
     if (id == none<value_id>) return "nowhere";
-    const auto maker = makers[index(id)];
-    return maker == none<node_id> ? std::string_view("a placeholder") : program.text(program[maker].target);
+    const auto producer = producers[index(id)];
+    return producer == none<node_id> ? std::string_view("a placeholder") : program.text(program[producer].target);
   }
 
   program_view program_;
   vector<exported_program> sought_;
-  vector<node_id> makers_;  ///< by value
+  vector<node_id> producers_;  ///< by value
   vector<char> is_held_;    ///< by node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/partition/detail/device_parts.hpp>
@@ -11,7 +12,6 @@
 #include <baton/partition/visible_graphs.hpp>
 
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 namespace baton {
@@ -46,7 +46,7 @@ struct node_choice {
 /// What lists name and what a support accepts; a node that is in no list may follow another, which takes it where that one is. A node of
 /// `NonCompute` weighs nothing, one of `Alone` 1 more, one that follows another nothing.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
-constexpr auto choose_nodes(const program_view& program, std::span<const node_list> lists = {}) -> node_choice {
+constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
   node_choice made{vector<device_index>(program.nodes.size(), 0)};
   if (!lists.empty()) made.is_placeholder_taken.resize(program.values.size(), 0);
@@ -54,9 +54,9 @@ constexpr auto choose_nodes(const program_view& program, std::span<const node_li
     for (const auto id : list.nodes) made.device_of[index(id)] = 1;
     for (const auto id : list.placeholders) made.is_placeholder_taken[index(id)] = 1;
   }
-  vector<node_id> makers;
+  vector<node_id> producers;
   if constexpr (has_followers<Support>) {
-    makers = makers_of(program);
+    producers = producers_of(program);
     made.leader_of.resize(program.nodes.size(), none<node_id>);
   }
   if constexpr (is_weighed) made.weights.resize(program.nodes.size(), 0);
@@ -65,10 +65,10 @@ constexpr auto choose_nodes(const program_view& program, std::span<const node_li
     if constexpr (has_followers<Support>) {
       made.leader_of[index(id)] = id;
       if (device == 0 && Support::follows(program, program[id])) {
-        const auto maker = makers[index(program.inputs(program[id])[0])];
-        if (maker == none<node_id>) continue;
-        made.leader_of[index(id)] = made.leader_of[index(maker)];
-        device = made.device_of[index(maker)];
+        const auto producer = producers[index(program.inputs(program[id])[0])];
+        if (producer == none<node_id>) continue;
+        made.leader_of[index(id)] = made.leader_of[index(producer)];
+        device = made.device_of[index(producer)];
         continue;
       }
     }

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -16,13 +17,13 @@ namespace baton::detail {
 struct operand_user {
   value_id used = none<value_id>;
   std::uint64_t op = 0;
-  std::uint32_t place = 0;  ///< among its operands
+  std::uint32_t position = 0;  ///< among its operands
   node_id user = none<node_id>;
 
   constexpr auto operator<(const operand_user& other) const -> bool {
     if (used != other.used) return index(used) < index(other.used);
     if (op != other.op) return op < other.op;
-    return place != other.place ? place < other.place : index(user) < index(other.user);
+    return position != other.position ? position < other.position : index(user) < index(other.user);
   }
 };
 
@@ -30,12 +31,12 @@ struct operand_user {
 class operand_users {
  public:
   /// The nodes of an operator that have a value in one place, in program order. The program is the same each time.
-  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t place) -> std::span<const operand_user> {
+  constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
     if (users_.empty()) list(program);
     const auto* const begin = users_.data();
     const auto* const end = begin + users_.size();
-    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, place, node_id{0}});
-    const auto* const last = std::lower_bound(first, end, operand_user{used, op, place, none<node_id>});
+    const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
+    const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
     return {first, last};
   }
 
@@ -47,7 +48,7 @@ class operand_users {
         if (inputs[i] != none<value_id>) users_.push_back({inputs[i], program.nodes[n].op, i, node_id{n}});
       }
     }
-    std::sort(users_.begin(), users_.end());
+    sort(users_.begin(), users_.end());
   }
 
   vector<operand_user> users_;

@@ -3,7 +3,9 @@
 // What each part saves.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/work_array.hpp>
 #include <baton/partition/detail/costs.hpp>
@@ -11,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -36,7 +37,7 @@ class part_savings {
     vector<std::uint32_t> nodes(program.nodes.size());
     auto end = first;
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-      if (const auto part = former.part_of()[n]; part != former.no_part) nodes.data()[end[part]++] = n;
+      if (const auto part = former.part_of()[n]; part != npos) nodes.data()[end[part]++] = n;
     }
     for (std::uint32_t p = 0; p < parts.size(); ++p)
       saved_.push_back(saved_by(p, parts[p].on, {nodes.data() + first[p], parts[p].size}) - table.calls[parts[p].on]);
@@ -55,16 +56,16 @@ class part_savings {
     }
   }
 
-  constexpr auto saved_by(std::uint32_t part, device_index on, std::span<const std::uint32_t> nodes) -> cost_amount {
+  constexpr auto saved_by(std::uint32_t part, device_index on, span<const std::uint32_t> nodes) -> cost_amount {
     cost_amount saved = 0;
     touched_.clear();
     for (const auto n : nodes) {
       saved += table_.nodes[0][n] - table_.nodes[on][n];
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.place_of(input) - 1] += 1;
+        if (input != none<value_id> && touch(part, input)) own_users_.items[weigh_.position_of(input) - 1] += 1;
       }
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (touch(part, output)) made_in_.items[weigh_.place_of(output) - 1] = part + 1;
+        if (touch(part, output)) made_in_.items[weigh_.position_of(output) - 1] = part + 1;
       }
     }
     for (const auto c : touched_) saved += carried_less(c, part, on);
@@ -72,12 +73,12 @@ class part_savings {
   }
   /// Whether the value is carried at all.
   constexpr auto touch(std::uint32_t part, value_id value) -> bool {
-    const auto place = weigh_.place_of(value);
-    if (place == 0) return false;
-    if (seen_in_.items[place - 1] != part + 1) {
-      seen_in_.items[place - 1] = part + 1;
-      own_users_.items[place - 1] = 0;
-      touched_.push_back(place - 1);
+    const auto position = weigh_.position_of(value);
+    if (position == 0) return false;
+    if (seen_in_.items[position - 1] != part + 1) {
+      seen_in_.items[position - 1] = part + 1;
+      own_users_.items[position - 1] = 0;
+      touched_.push_back(position - 1);
     }
     return true;
   }
@@ -85,7 +86,7 @@ class part_savings {
     const auto& value = weigh_.carried()[c];
     const auto* const users = users_on_.items + c * std::size_t{table_.devices()};
     const auto own = own_users_.items[c];
-    const auto home = value.maker == carried_value::nobody ? device_index{0} : devices_[value.maker];
+    const auto home = value.producer == npos ? device_index{0} : devices_[value.producer];
     const auto home_without = made_in_.items[c] == part + 1 ? device_index{0} : home;
     const auto is_used = [&](device_index d) { return users[d] != 0; };
     const auto is_used_without = [&](device_index d) { return users[d] + (d == 0 ? own : 0) != (d == on ? own : 0); };

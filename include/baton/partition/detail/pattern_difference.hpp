@@ -10,29 +10,29 @@
 
 namespace baton::detail {
 
-/// In what a place of a program differs from a pattern that is laid over it.
+/// In what a part of a program differs from a pattern that is laid over it.
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
-    attribute,  ///< `place`: in the pattern's list
+    attribute,  ///< `position`: in the pattern's list
     more_attributes,
     operand_count,
     output_count,
     subgraphs,
-    operand,           ///< `place`: which; it comes from another operator
-    repeated_operand,  ///< `place`: which; it is another value than where the pattern has the same
-    no_user,           ///< `place`: of the output that `user` should use
-    two_places,        ///< one node or value stands where the pattern has several
+    operand,           ///< `position`: which; it comes from another operator
+    repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
+    no_user,           ///< `position`: of the output that `user` should use
+    several_uses,        ///< one node or value stands where the pattern has several
     not_all,           ///< nodes of the pattern that are not connected to this one
-    used_elsewhere,    ///< `place`: of the output
+    used_elsewhere,    ///< `position`: of the output
     taken,
     path
   };
   kind what = nothing;
   node_id at = none<node_id>;      ///< of the program
   node_id wanted = none<node_id>;  ///< of the pattern, what stands there
-  std::size_t place = 0;
-  std::size_t place_in_pattern = 0;  ///< of an operand
+  std::size_t position = 0;
+  std::size_t position_in_pattern = 0;  ///< of an operand
   node_id user = none<node_id>;      ///< of the pattern
 };
 

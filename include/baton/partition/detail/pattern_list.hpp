@@ -5,7 +5,9 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/detail/pattern_check.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
@@ -16,7 +18,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -58,15 +59,15 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 }  // namespace detail
 
 /// Whether each pattern of a list can match, and finds something that no other does. Where attributes are ignored, operands are compared
-/// in the order in which they are written. Errors: those of `check_pattern`, and `duplicate_pattern`, with the place in the list.
+/// in the order in which they are written. Errors: those of `check_pattern`, and `duplicate_pattern`, with the position in the list.
 template <operator_support Commuting = no_support>
-constexpr auto check_patterns(std::span<const exported_program> sought, literals compare = literals::compared) -> failure {
+constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
     auto why = check_pattern(sought[p]);
     if (!why) continue;
-    auto place = join("pattern ", p);
-    if (!why.reason.empty()) append(append(place, ": "), view(why.reason));
-    why.reason = std::move(place);
+    auto position = join("pattern ", p);
+    if (!why.reason.empty()) append(append(position, ": "), view(why.reason));
+    why.reason = std::move(position);
     return why;
   }
   const auto is_found_wherever = [&](std::size_t one, std::size_t other) {
@@ -86,7 +87,7 @@ constexpr auto check_patterns(std::span<const exported_program> sought, literals
 /// Where the patterns of a list stand, in all graphs but those inside delegates. Matches of one pattern do not overlap, those of several
 /// may. Errors: those of `check_patterns`.
 template <operator_support Commuting = no_support>
-constexpr auto find_patterns(const program_view& program, std::span<const exported_program> sought, literals compare = literals::compared)
+constexpr auto find_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared)
     -> result<pattern_matches> {
   if (auto why = check_patterns<Commuting>(sought, compare)) return why;
   pattern_matches found;
@@ -108,14 +109,13 @@ constexpr auto find_patterns(const program_view& program, std::span<const export
 /// no pattern and no support takes. Where one holds all of the other, the larger is meant. Near-linear. Errors: `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& found) -> failure {
-  constexpr auto nobody = 0xffffffffu;
-  vector<std::uint32_t> latest(program.nodes.size(), nobody);  // by node: its latest claim
-  vector<std::uint32_t> claimant;                              // by claim: the match
-  vector<std::uint32_t> earlier;                               // by claim: the node's claim before
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // by node: its latest claim
+  vector<std::uint32_t> claimant;                            // by claim: the match
+  vector<std::uint32_t> earlier;                             // by claim: the node's claim before
   for (std::uint32_t m = 0; m < found.matches.size(); ++m) {
     for (const auto id : found.matches[m].nodes) {
       if (id == none<node_id>) continue;
-      for (auto claim = latest[index(id)]; claim != nobody; claim = earlier[claim]) {
+      for (auto claim = latest[index(id)]; claim != npos; claim = earlier[claim]) {
         const auto& other = found.matches[claimant[claim]];
         if (detail::may_yield<Support>(program, other, found.matches[m])) continue;
         if (detail::may_yield<Support>(program, found.matches[m], other)) continue;

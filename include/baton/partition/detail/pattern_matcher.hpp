@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -33,7 +33,7 @@ struct pattern_match {
 namespace detail {
 
 /// Lays one pattern at a time over a program, node by node: from one of its nodes along the operands of what is placed, then to users.
-/// Where operands may change places (`Commuting` says of which nodes of the program), and of several users, each is tried.
+/// Where operands may be swapped (`Commuting` says of which nodes of the program), and of several users, each is tried.
 /// One that explains goes on where something differs, and keeps the try of which most fits, of a few; any other goes back there.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
@@ -41,7 +41,7 @@ class pattern_matcher {
   constexpr pattern_matcher(const program_view& program, literals compare)
       : program_(program),
         compare_(compare),
-        makers_(makers_of(program)),
+        producers_(producers_of(program)),
         uses_(use_counts(program)),
         node_state_(program.nodes.size(), free),
         seen_in_(program.nodes.size(), 0),
@@ -52,7 +52,7 @@ class pattern_matcher {
     pattern_ = pattern;
     sought_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    pattern_makers_ = makers_of(pattern, pattern.root());
+    pattern_producers_ = producers_of(pattern, pattern.root());
     pattern_uses_ = use_counts(pattern);
     is_returned_ = returned_values(pattern, pattern.root());
     node_image_.assign(pattern.nodes.size(), none<node_id>);
@@ -101,9 +101,9 @@ class pattern_matcher {
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
 
   /// Notes a difference; whether to go on in spite of it.
-  constexpr auto differ(kind what, node_id wanted, std::size_t place = 0, std::size_t place_in_pattern = 0, node_id user = none<node_id>)
-      -> bool {
-    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, place, place_in_pattern, user});
+  constexpr auto differ(kind what, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
+                        node_id user = none<node_id>) -> bool {
+    if constexpr (Explains) differences_.push_back({what, image_of(wanted), wanted, position, position_in_pattern, user});
     return Explains;
   }
 
@@ -113,15 +113,15 @@ class pattern_matcher {
     std::size_t values;
     std::size_t differences;
   };
-  constexpr auto now() const -> state { return {placed_.size(), placed_values_.size(), differences_.size()}; }
+  constexpr auto now() const -> state { return {matched_.size(), matched_values_.size(), differences_.size()}; }
   constexpr void go_back(const state& to) {
-    for (; placed_.size() > to.nodes; placed_.pop_back()) {
-      auto& image = node_image_[index(placed_.back())];
+    for (; matched_.size() > to.nodes; matched_.pop_back()) {
+      auto& image = node_image_[index(matched_.back())];
       node_state_[index(image)] = free;
       image = none<node_id>;
     }
-    for (; placed_values_.size() > to.values; placed_values_.pop_back()) {
-      auto& image = value_image_[index(placed_values_.back())];
+    for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
+      auto& image = value_image_[index(matched_values_.back())];
       value_is_taken_[index(image)] = 0;
       image = none<value_id>;
     }
@@ -139,16 +139,16 @@ class pattern_matcher {
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
     const auto before = now();
-    const bool is_over = place_node(wanted, at) && match_from(before.nodes);
+    const bool is_over = match_node(wanted, at) && match_from(before.nodes);
     go_back(before);
     return is_over;
   }
 
   /// Goes on to what is used by the nodes that were placed, from one of them on.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < placed_.size(); ++next) {
-      if (may_change_places(placed_[next])) return match_both_ways(next);
-      if (!pair_operands(placed_[next], false)) return false;
+    for (; next < matched_.size(); ++next) {
+      if (may_swap_operands(matched_[next])) return match_both_ways(next);
+      if (!pair_operands(matched_[next], false)) return false;
     }
     return match_users();
   }
@@ -156,7 +156,7 @@ class pattern_matcher {
   constexpr auto match_both_ways(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
       const auto before = now();
-      const bool is_over = pair_operands(placed_[next], is_swapped) && match_from(next + 1);
+      const bool is_over = pair_operands(matched_[next], is_swapped) && match_from(next + 1);
       go_back(before);
       if (is_over) return true;
     }
@@ -165,7 +165,7 @@ class pattern_matcher {
 
   /// Goes on to a node that uses what is placed, or else to a piece that hangs together with none of it.
   constexpr auto match_users() -> bool {
-    if (placed_.size() == sought_.size) return consider();
+    if (matched_.size() == sought_.size) return consider();
     for (auto n = sought_.first; n < sought_.first + sought_.size; ++n) {
       if (image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
@@ -184,14 +184,14 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries the nodes that have a value as this operand, or as the other one where they may change places.
-  constexpr auto match_user(node_id wanted, std::uint32_t place) -> bool {
+  /// Tries the nodes that have a value as this operand, or as the other one where they may be swapped.
+  constexpr auto match_user(node_id wanted, std::uint32_t position) -> bool {
     const auto& record = pattern_[wanted];
-    const auto value = pattern_.inputs(record)[place];
+    const auto value = pattern_.inputs(record)[position];
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
-      if (is_swapped && (std::is_same_v<Commuting, no_support> || place > 1)) continue;
-      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - place : place);
+      if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
+      auto users = users_.of(program_, image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > most_users_tried) users = users.first(most_users_tried);
       for (const auto& one : users) {
         if (node_state_[index(one.user)] != free || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
@@ -200,9 +200,9 @@ class pattern_matcher {
       }
     }
     if (is_any) return false;
-    const auto maker = pattern_makers_[index(value)];
-    if (maker == none<node_id>) return differ(kind::not_all, placed_.front(), 0, 0, wanted) && match_users();
-    return differ(kind::no_user, maker, place_of(pattern_.outputs_of(pattern_[maker]), value), place, wanted) && match_users();
+    const auto producer = pattern_producers_[index(value)];
+    if (producer == none<node_id>) return differ(kind::not_all, matched_.front(), 0, 0, wanted) && match_users();
+    return differ(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) && match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
@@ -212,17 +212,17 @@ class pattern_matcher {
     }
     return false;
   }
-  static constexpr auto place_of(std::span<const value_id> values, value_id one) -> std::size_t {
+  static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
   // Each of the next says whether to go on.
 
   /// Puts a node of the pattern at one of the same operator.
-  constexpr auto place_node(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return differ(kind::two_places, placed_.front());
+  constexpr auto match_node(node_id wanted, node_id at) -> bool {
+    if (node_state_[index(at)] != free) return differ(kind::several_uses, matched_.front());
     node_image_[index(wanted)] = at;
     node_state_[index(at)] = in_match;
-    placed_.push_back(wanted);
+    matched_.push_back(wanted);
     const auto& record = pattern_[wanted];
     const auto& found = program_[at];
     if (found.subgraphs.size != 0 && !differ(kind::subgraphs, wanted)) return false;
@@ -230,7 +230,7 @@ class pattern_matcher {
     if (record.outputs.size != found.outputs.size && !differ(kind::output_count, wanted)) return false;
     if (!have_same_literals(wanted)) return false;
     for (std::size_t i = 0; i < std::min(record.outputs.size, found.outputs.size); ++i) {
-      if (!place_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
+      if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(found)[i], wanted)) return false;
     }
     return true;
   }
@@ -246,11 +246,11 @@ class pattern_matcher {
     return sought.size() == found.size() || differ(kind::more_attributes, wanted);
   }
 
-  constexpr auto place_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return differ(kind::two_places, of);
+  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
+    if (value_is_taken_[index(at)] != 0) return differ(kind::several_uses, of);
     value_image_[index(wanted)] = at;
     value_is_taken_[index(at)] = 1;
-    placed_values_.push_back(wanted);
+    matched_values_.push_back(wanted);
     return true;
   }
 
@@ -258,24 +258,26 @@ class pattern_matcher {
     const auto wanted = pattern_.inputs(pattern_[of]);
     const auto found = program_.inputs(program_[image_of(of)]);
     for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), found.size()) : wanted.size()); ++i) {
-      const auto place = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], found[place], i, place)) return false;
+      const auto position = is_swapped && i < 2 ? 1 - i : i;
+      if (!pair_operand(of, wanted[i], found[position], i, position)) return false;
     }
     return true;
   }
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t place_in_pattern, std::size_t place) -> bool {
-    if (wanted == none<value_id> || found == none<value_id>) return wanted == found || differ(kind::operand, of, place, place_in_pattern);
-    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, place);
-    const auto maker = pattern_makers_[index(wanted)];
-    if (maker == none<node_id>) return place_value(wanted, found, of);
-    const auto candidate = makers_[index(found)];
-    const bool may_stand = candidate != none<node_id> && pattern_[maker].op == program_[candidate].op && image_of(maker) == none<node_id>;
-    if (!may_stand) return differ(kind::operand, of, place, place_in_pattern);
-    return place_node(maker, candidate) && (image_of(wanted) == found || differ(kind::operand, of, place, place_in_pattern));
+  constexpr auto pair_operand(node_id of, value_id wanted, value_id found, std::size_t position_in_pattern, std::size_t position) -> bool {
+    if (wanted == none<value_id> || found == none<value_id>)
+      return wanted == found || differ(kind::operand, of, position, position_in_pattern);
+    if (const auto image = image_of(wanted); image != none<value_id>) return image == found || differ(kind::repeated_operand, of, position);
+    const auto producer = pattern_producers_[index(wanted)];
+    if (producer == none<node_id>) return match_value(wanted, found, of);
+    const auto candidate = producers_[index(found)];
+    const bool may_stand =
+        candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
+    if (!may_stand) return differ(kind::operand, of, position, position_in_pattern);
+    return match_node(producer, candidate) && (image_of(wanted) == found || differ(kind::operand, of, position, position_in_pattern));
   }
 
-  /// Whether the operands may change places and it makes a difference.
-  constexpr auto may_change_places(node_id of) const -> bool {
+  /// Whether the operands may be swapped and it makes a difference.
+  constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
     const auto found = program_.inputs(program_[image_of(of)]);
@@ -284,7 +286,7 @@ class pattern_matcher {
     return Commuting::supports(program_, program_[image_of(of)]).accepted;
   }
   constexpr auto stands_for_anything(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_makers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
   // Where all that is connected was laid.
@@ -308,14 +310,14 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : placed_) {
+    for (const auto wanted : matched_) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
       if (std::none_of(differences_.begin(), differences_.end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_held() const -> node_id {
-    for (const auto wanted : placed_) {
+    for (const auto wanted : matched_) {
       if (is_held_[index(image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
@@ -323,12 +325,12 @@ class pattern_matcher {
   constexpr auto what_keeps_it_away() const -> pattern_difference {
     if (const auto outside = used_elsewhere(); outside.what != kind::nothing) return outside;
     if (const auto held = first_held(); held != none<node_id>) return {kind::taken, image_of(held), held};
-    return {placed_.size() < sought_.size ? kind::not_all : kind::path, image_of(placed_.front()), placed_.front()};
+    return {matched_.size() < sought_.size ? kind::not_all : kind::path, image_of(matched_.front()), matched_.front()};
   }
 
   /// The first output that somebody outside uses though the pattern does not return it.
   constexpr auto used_elsewhere() const -> pattern_difference {
-    for (const auto wanted : placed_) {
+    for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
       for (std::size_t i = 0; i < outputs.size(); ++i) {
         const auto v = index(outputs[i]);
@@ -345,7 +347,7 @@ class pattern_matcher {
     for (const auto id : node_image_) first = std::min(first, index(id));
     behind_.clear();
     ++searches_;
-    for (const auto wanted : placed_) look_behind(program_[image_of(wanted)], first);
+    for (const auto wanted : matched_) look_behind(program_[image_of(wanted)], first);
     // Of the match only what an outsider uses counts.
     for (std::size_t at = 0; at < behind_.size(); ++at) {
       if (look_behind(program_[behind_[at]], first)) return true;
@@ -356,13 +358,13 @@ class pattern_matcher {
   constexpr auto look_behind(const node& user, std::size_t first) -> bool {
     bool uses_match = false;
     for (const auto input : program_.inputs(user)) {
-      const auto maker = input == none<value_id> ? none<node_id> : makers_[index(input)];
-      if (maker == none<node_id> || index(maker) < first) continue;
-      if (node_state_[index(maker)] == in_match) {
+      const auto producer = input == none<value_id> ? none<node_id> : producers_[index(input)];
+      if (producer == none<node_id> || index(producer) < first) continue;
+      if (node_state_[index(producer)] == in_match) {
         uses_match = true;
-      } else if (seen_in_[index(maker)] != searches_) {
-        seen_in_[index(maker)] = searches_;
-        behind_.push_back(maker);
+      } else if (seen_in_[index(producer)] != searches_) {
+        seen_in_[index(producer)] = searches_;
+        behind_.push_back(producer);
       }
     }
     return uses_match;
@@ -371,7 +373,7 @@ class pattern_matcher {
   program_view program_;
   literals compare_;
   range graph_;  ///< the nodes among which matches are sought
-  vector<node_id> makers_;
+  vector<node_id> producers_;
   vector<std::uint32_t> uses_;  ///< by value, returns counted
   operand_users users_;
   vector<char> node_state_;
@@ -381,13 +383,13 @@ class pattern_matcher {
   program_view pattern_;
   range sought_;  ///< its nodes
   vector<node_id> anchors_;
-  vector<node_id> pattern_makers_;
+  vector<node_id> pattern_producers_;
   vector<std::uint32_t> pattern_uses_;
   vector<char> is_returned_;
   vector<node_id> node_image_;
   vector<value_id> value_image_;
-  vector<node_id> placed_;  ///< of the pattern, as they were found
-  vector<value_id> placed_values_;
+  vector<node_id> matched_;  ///< of the pattern, as they were found
+  vector<value_id> matched_values_;
 
   vector<node_id> behind_;
   std::uint32_t searches_ = 0;

@@ -3,6 +3,7 @@
 // Finds the tags of a partition result by name, in constant time: a partitioner may name its tag once a node.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 
@@ -13,12 +14,11 @@
 
 namespace baton::detail {
 
-/// A tag that was added, the hash of its name, and the place of its spec among the partition tags.
+/// A tag that was added, the hash of its name, and the position of its spec among the partition tags.
 struct named_tag {
-  static constexpr std::uint32_t no_spec = 0xffffffffu;
 
   tag_id id = none<tag_id>;
-  std::uint32_t spec = no_spec;
+  std::uint32_t spec = npos;
   std::uint64_t hash = 0;
 };
 
@@ -37,7 +37,7 @@ class tag_names {
 
   constexpr auto add(const named_tag& added) -> named_tag& {
     if (2 * ++count_ > slots_.size()) grow();
-    return place(added);
+    return insert(added);
   }
 
  private:
@@ -47,13 +47,13 @@ class tag_names {
   constexpr void grow() {
     const auto earlier = std::exchange(slots_, vector<named_tag>(slots_.empty() ? 8 : 2 * slots_.size(), named_tag{}));
     for (const auto& slot : earlier) {
-      if (slot.id != none<tag_id>) place(slot);
+      if (slot.id != none<tag_id>) insert(slot);
     }
   }
-  constexpr auto place(const named_tag& placed) -> named_tag& {
-    auto at = first_slot(placed.hash);
+  constexpr auto insert(const named_tag& named) -> named_tag& {
+    auto at = first_slot(named.hash);
     while (slots_[at].id != none<tag_id>) at = next_slot(at);
-    return slots_[at] = placed;
+    return slots_[at] = named;
   }
 
   vector<named_tag> slots_;  ///< none or a power of two

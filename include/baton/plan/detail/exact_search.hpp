@@ -3,6 +3,9 @@
 // Searches all placings of things with lifetimes for one that needs no more than so many bytes.
 #pragma once
 
+#include <baton/core/npos.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -10,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -21,12 +23,12 @@ enum class search_result : std::uint8_t { found, impossible, given_up };
 ///
 /// It looks at canonical placings only: each entry lies at 0 or right above one that lives with it. They are built by ascending offsets, so
 /// that a place is known by what lies below; an entry that leaves room for another beneath it is not tried, nor is anything where what
-/// lives at once does not fit above the lowest place left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
+/// lives at once does not fit above the lowest offset left (M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for
 /// Hardware-Accelerated Machine Learning, ASPLOS 2023). What finds room wherever the others lie is placed last, what lives with all others
 /// first. Work is counted in looks at an entry, the same at compile time and at run time; it may be exponential in the entries.
 class exact_search {
  public:
-  constexpr explicit exact_search(std::span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
+  constexpr explicit exact_search(span<const lifetime> needs) : needs_(needs), living_with_(needs.size(), vector<std::uint32_t>{}) {
     std::uint64_t all = 0;
     lifetime_index earlier(needs);
     for (std::uint32_t i = 0; i < needs.size(); ++i) {
@@ -67,7 +69,6 @@ class exact_search {
 
  private:
   static constexpr std::size_t most_sought = 128;  // each is a call within a call
-  static constexpr std::uint32_t nothing = 0xffffffffu;
 
   /// An entry that is neither first nor last; its life is counted in sections.
   struct sought {
@@ -75,12 +76,12 @@ class exact_search {
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;      // the top of what lies below; its own once it is placed
-    std::uint64_t crowd = 0;       // the most bytes that live at once while it does
-    std::uint32_t twin = nothing;  // another with this life and size, which lies below
-    bool is_placed = false;
-    std::uint32_t previous = nothing;  // of those that are not placed
-    std::uint32_t next = nothing;
+    std::uint64_t offset = 0;   // the top of what lies below; its own once it is placed
+    std::uint64_t crowd = 0;    // the most bytes that live at once while it does
+    std::uint32_t twin = npos;  // another with this life and size, which lies below
+    bool is_taken = false;
+    std::uint32_t previous = npos;  // of those that are not placed
+    std::uint32_t next = npos;
   };
   struct raised_offset {
     std::uint32_t of;
@@ -178,13 +179,13 @@ class exact_search {
     for (auto& each : sought_) {
       for (auto s = each.first; s <= each.last; ++s) each.crowd = std::max(each.crowd, unplaced_bytes_[s]);
     }
-    std::sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
+    sort(sought_.begin(), sought_.end(), [](const sought& a, const sought& b) {
       if (a.crowd != b.crowd) return a.crowd > b.crowd;
       if (a.last - a.first != b.last - b.first) return a.last - a.first > b.last - b.first;
       if (a.bytes != b.bytes) return a.bytes > b.bytes;
       return a.first != b.first ? a.first < b.first : a.entry < b.entry;
     });
-    unplaced_ = sought_.empty() ? nothing : 0;
+    unplaced_ = sought_.empty() ? npos : 0;
     for (std::uint32_t i = 1; i < sought_.size(); ++i) {
       auto& other = sought_[i - 1];
       auto& each = sought_[i];
@@ -197,9 +198,9 @@ class exact_search {
 
   /// Places the rest, by ascending offsets and, where these are equal, ascending indices: none below `at`, there none before `from`.
   constexpr auto place_next(std::uint64_t at, std::uint32_t from) -> search_result {
-    if (unplaced_ == nothing) return search_result::found;
+    if (unplaced_ == npos) return search_result::found;
     const auto limit = limit_of_offset(at);
-    for (auto i = candidate(at, from, limit); i != nothing; i = candidate(at, from, limit)) {
+    for (auto i = candidate(at, from, limit); i != npos; i = candidate(at, from, limit)) {
       if (looks_ <= 0) return search_result::given_up;
       const auto kept = raised_.size();
       at = sought_[i].offset;
@@ -215,14 +216,14 @@ class exact_search {
   // What follows runs often: pointers and conditional expressions cost Clang the fewest steps.
 
   /// Whatever is placed next lies below this, since another fits beneath it otherwise; 0: what lives at once in some section does not fit
-  /// above the lowest place that is left there.
+  /// above the lowest offset that is left there.
   constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
     const auto* const all = sought_.data();
     auto* const lowest = lowest_.data();
     const auto sections = lowest_.size();
     auto limit = capacity_;
     for (std::size_t s = 0; s < sections; ++s) lowest[s] = capacity_;
-    for (auto i = unplaced_; i != nothing; i = all[i].next) {
+    for (auto i = unplaced_; i != npos; i = all[i].next) {
       const auto least = all[i].offset > at ? all[i].offset : at;
       limit = least + all[i].bytes < limit ? least + all[i].bytes : limit;
       for (auto s = all[i].first; s <= all[i].last; ++s) lowest[s] = lowest[s] < least ? lowest[s] : least;
@@ -234,14 +235,14 @@ class exact_search {
     return limit;
   }
 
-  /// The lowest that may be placed next; `nothing`: none.
+  /// The lowest that may be placed next; `npos`: none.
   constexpr auto candidate(std::uint64_t at, std::uint32_t from, std::uint64_t limit) -> std::uint32_t {
     const auto* const all = sought_.data();
-    auto found = nothing;
+    auto found = npos;
     std::int64_t count = 0;
-    for (auto i = limit == 0 ? nothing : unplaced_; i != nothing; i = all[i].next, ++count) {
+    for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
       const auto offset = all[i].offset;
-      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == nothing || all[all[i].twin].is_placed))
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_taken))
         limit = all[found = i].offset;
     }
     looks_ -= count;
@@ -251,14 +252,14 @@ class exact_search {
   constexpr void put(std::uint32_t i) {
     auto* const all = sought_.data();
     const auto chosen = all[i];
-    all[i].is_placed = true;
-    (chosen.previous == nothing ? unplaced_ : all[chosen.previous].next) = chosen.next;
-    if (chosen.next != nothing) all[chosen.next].previous = chosen.previous;
+    all[i].is_taken = true;
+    (chosen.previous == npos ? unplaced_ : all[chosen.previous].next) = chosen.next;
+    if (chosen.next != npos) all[chosen.next].previous = chosen.previous;
     placed_.push_back(i);
     for (auto s = chosen.first; s <= chosen.last; ++s) unplaced_bytes_[s] -= chosen.bytes;
     const auto top = chosen.offset + chosen.bytes;
     std::int64_t count = 0;
-    for (auto other = unplaced_; other != nothing; other = all[other].next, ++count) {
+    for (auto other = unplaced_; other != npos; other = all[other].next, ++count) {
       if (all[other].first > chosen.last || all[other].last < chosen.first || all[other].offset >= top) continue;
       raised_.push_back({other, all[other].offset});
       all[other].offset = top;
@@ -269,14 +270,14 @@ class exact_search {
   constexpr void take_back(std::uint32_t i, std::size_t raised) {
     for (; raised_.size() > raised; raised_.pop_back()) sought_[raised_.back().of].offset = raised_.back().before;
     auto& chosen = sought_[i];
-    chosen.is_placed = false;
-    (chosen.previous == nothing ? unplaced_ : sought_[chosen.previous].next) = i;
-    if (chosen.next != nothing) sought_[chosen.next].previous = i;
+    chosen.is_taken = false;
+    (chosen.previous == npos ? unplaced_ : sought_[chosen.previous].next) = i;
+    if (chosen.next != npos) sought_[chosen.next].previous = i;
     placed_.pop_back();
     add_unplaced(chosen);
   }
 
-  std::span<const lifetime> needs_;
+  span<const lifetime> needs_;
   vector<vector<std::uint32_t>> living_with_;
   std::uint64_t unit_ = 1;
   std::int64_t looks_ = 0;
@@ -288,10 +289,10 @@ class exact_search {
   vector<std::uint64_t> beside_;          // by entry: bytes of what is left and lives with it
   vector<std::size_t> neighbors_;         // by entry: how many these are
   vector<sought> sought_;                 // the order in which they are tried
-  std::uint32_t unplaced_ = nothing;      // the first of those that are not placed
+  std::uint32_t unplaced_ = npos;         // the first of those that are not placed
   vector<std::uint32_t> placed_;          // indices, in order
   vector<raised_offset> raised_;          // to be undone
-  vector<std::uint64_t> lowest_;          // by section: the lowest place left
+  vector<std::uint64_t> lowest_;          // by section: the lowest offset left
   vector<std::uint64_t> unplaced_bytes_;  // by section
 };
 

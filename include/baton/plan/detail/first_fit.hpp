@@ -3,6 +3,8 @@
 // Placing one after the other, in an order, at the lowest offset that is free.
 #pragma once
 
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -21,12 +22,12 @@ constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint3
   vector<std::uint32_t> order;
   order.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
+  sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); });
   return order;
 }
 /// The same by a relation of lifetimes.
 template <class Before>
-constexpr auto ordered(std::span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
+constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
   return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(needs[a], needs[b]); }, needs.size());
 }
 
@@ -36,11 +37,11 @@ class first_fit {
  public:
   static constexpr std::uint64_t nowhere = UINT64_MAX;
 
-  constexpr explicit first_fit(std::span<const lifetime> needs) : needs_(needs), index_(needs) {}
+  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
 
-  constexpr auto run(std::span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> placed {
+  constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
     index_.clear();
-    placed made{vector<std::uint64_t>(needs_.size(), 0), 0};
+    memory_layout made{vector<std::uint64_t>(needs_.size(), 0), 0};
     for (const auto entry : order) {
       const auto offset = lowest_offset(entry, made.offsets);
       const auto end = offset + needs_[entry].bytes;
@@ -56,7 +57,7 @@ class first_fit {
   constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& offsets) -> std::uint64_t {
     others_.clear();
     index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
-    std::sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
+    sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
     std::uint64_t at = 0;
     for (const auto other : others_) {
       if (offsets[other] >= at + needs_[entry].bytes) break;
@@ -65,7 +66,7 @@ class first_fit {
     return at;
   }
 
-  std::span<const lifetime> needs_;
+  span<const lifetime> needs_;
   lifetime_index index_;
   vector<std::uint32_t> others_;
 };

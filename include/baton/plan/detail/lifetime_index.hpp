@@ -3,13 +3,14 @@
 // Finds what lives at the same time as something, without looking at the rest.
 #pragma once
 
+#include <baton/core/npos.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -18,11 +19,11 @@ namespace baton {
 /// finds, the steps between, and the logarithm of all steps.
 class lifetime_index {
  public:
-  constexpr explicit lifetime_index(std::span<const lifetime> needs)
+  constexpr explicit lifetime_index(span<const lifetime> needs)
       : needs_(needs),
         steps_(steps_of(needs)),
-        covering_(2 * std::size_t{steps_}, no_link),
-        beginning_(steps_, no_link) {}
+        covering_(2 * std::size_t{steps_}, npos),
+        beginning_(steps_, npos) {}
 
   constexpr void insert(std::uint32_t entry) {
     const auto& life = needs_[entry];
@@ -43,13 +44,12 @@ class lifetime_index {
   }
 
   constexpr void clear() {
-    std::fill(covering_.begin(), covering_.end(), no_link);
-    std::fill(beginning_.begin(), beginning_.end(), no_link);
+    std::fill(covering_.begin(), covering_.end(), npos);
+    std::fill(beginning_.begin(), beginning_.end(), npos);
     links_.clear();
   }
 
  private:
-  static constexpr std::uint32_t no_link = 0xffffffffu;
   struct linked {
     std::uint32_t entry;
     std::uint32_t next;
@@ -61,10 +61,10 @@ class lifetime_index {
   }
   template <class F>
   constexpr void for_each_linked(std::uint32_t head, F& f) const {
-    for (auto at = head; at != no_link; at = links_[at].next) f(links_[at].entry);
+    for (auto at = head; at != npos; at = links_[at].next) f(links_[at].entry);
   }
 
-  std::span<const lifetime> needs_;
+  span<const lifetime> needs_;
   std::uint32_t steps_;
   vector<std::uint32_t> covering_;   // by node of the tree: what lives through all of its steps
   vector<std::uint32_t> beginning_;  // by step: what begins there

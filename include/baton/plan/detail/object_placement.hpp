@@ -3,6 +3,8 @@
 // Placing in objects of memory, as ExecuTorch does.
 #pragma once
 
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/lifetime_index.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -10,23 +12,22 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
 /// Objects of memory as ExecuTorch's greedy planner opens them.
 class object_placement {
  public:
-  constexpr explicit object_placement(std::span<const lifetime> needs)
+  constexpr explicit object_placement(span<const lifetime> needs)
       : needs_(needs),
         index_(needs),
         object_of_(needs.size(), 0),
         offset_in_object_(needs.size(), 0) {}
 
-  constexpr auto run(std::span<const std::uint32_t> order) -> placed {
+  constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
     for (const auto entry : order) place(entry);
     vector<std::uint64_t> base;
-    placed made;
+    memory_layout made;
     for (const auto size : sizes_) {
       base.push_back(made.bytes);
       made.bytes += size;
@@ -46,8 +47,8 @@ class object_placement {
     vector<taken> found;
     index_.for_each_living_with(
         entry, [&](std::uint32_t other) { found.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
-    std::sort(found.begin(), found.end(),
-              [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
+    sort(found.begin(), found.end(),
+         [](const taken& a, const taken& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
     const auto same = [](const taken& a, const taken& b) { return a.object == b.object; };
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
     return found;
@@ -72,7 +73,7 @@ class object_placement {
     index_.insert(entry);
   }
 
-  std::span<const lifetime> needs_;
+  span<const lifetime> needs_;
   lifetime_index index_;
   vector<std::uint32_t> object_of_;
   vector<std::uint64_t> offset_in_object_;

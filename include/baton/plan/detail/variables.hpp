@@ -3,12 +3,13 @@
 // The variables of TensorFlow Lite that a program holds by handles, which are values of dtype resource.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -49,11 +50,11 @@ class variable_scan {
       if (record.is("tfl.var_handle") && record.outputs.size == 1) found_.push_back(handle_of(record));
     });
     if (found_.empty()) return {};
-    std::sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
+    sort(found_.begin(), found_.end(), [](const named_handle& a, const named_handle& b) {
       if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
       return index(a.value) < index(b.value);
     });
-    variable_of_.assign(program_.values.size(), nobody);
+    variable_of_.assign(program_.values.size(), npos);
     for (std::uint32_t i = 0; i < found_.size(); ++i) {
       if (i == 0 || !found_[i].is_of_variable_of(found_[i - 1])) list_.variables.push_back({{i, 0}});
       list_.variables.back().handles.size += 1;
@@ -71,8 +72,6 @@ class variable_scan {
   }
 
  private:
-  static constexpr std::uint32_t nobody = 0xffffffffu;
-
   struct named_handle {
     std::string_view container;
     std::string_view name;
@@ -89,7 +88,7 @@ class variable_scan {
     return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
   }
   constexpr void hold(value_id of, value_id held) {
-    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == nobody) return;
+    if (of == none<value_id> || held == none<value_id> || variable_of_[index(of)] == npos) return;
     auto& largest = list_.variables[variable_of_[index(of)]].largest;
     if (largest == none<value_id> || size_of(largest) < size_of(held)) largest = held;
   }

@@ -3,6 +3,7 @@
 // The policy for looking at everything after a run.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -10,7 +11,6 @@
 #include <baton/plan/regions.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::placing {
@@ -19,8 +19,8 @@ namespace baton::placing {
 struct apart {
   static constexpr std::string_view name = "apart";
   static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
-  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t> uses, const memory_regions& regions)
-      -> placed_in_regions {
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
     vector<lifetime> together;
     for (const auto& item : problem.items) together.push_back({0, 0, item.bytes});
     auto made = baton::place_in_regions(together, uses, regions);

@@ -3,13 +3,13 @@
 // The policy that an executor has if it is given none: values as close together as several ways come, none on another.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/placing.hpp>
 #include <baton/plan/regions.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace baton::placing {
@@ -18,8 +18,8 @@ namespace baton::placing {
 struct best {
   static constexpr std::string_view name = "best";
   static constexpr auto place(const memory_problem& problem) -> placement { return place_best(problem.items, problem.lower_bound); }
-  static constexpr auto place_in_regions(const memory_problem& problem, std::span<const std::uint32_t> uses, const memory_regions& regions)
-      -> placed_in_regions {
+  static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
+      -> split_layout {
     return baton::place_in_regions(problem.items, uses, regions);
   }
 };

@@ -3,7 +3,9 @@
 // Why each delegate is one of its own: what lies between it and the delegate of the same backend before it.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 
@@ -13,8 +15,6 @@
 #include <span>
 
 namespace baton::report {
-
-inline constexpr std::uint32_t nobody = 0xffffffffu;
 
 /// What keeps a delegate from being one with an earlier one of its backend in the same graph.
 enum class border_kind : std::uint8_t {
@@ -28,8 +28,8 @@ enum class border_kind : std::uint8_t {
 /// Where a delegate begins, seen from the nearest delegate of its backend whose values reach it.
 struct delegate_border {
   border_kind kind = border_kind::first;
-  std::uint32_t follows = nobody;  ///< that delegate; nobody for `first` and `apart`
-  range between{};                 ///< of `behind`: in the list of nodes, in program order
+  std::uint32_t follows = npos;  ///< that delegate; `npos` for `first` and `apart`
+  range between{};               ///< of `behind`: in the list of nodes, in program order
 };
 
 struct delegate_borders {
@@ -45,9 +45,9 @@ namespace detail {
 class border_finder {
  public:
   constexpr explicit border_finder(const program_view& program) : program_(program) {
-    makers_ = makers_of(program);
+    producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
-    seen_.assign(program.nodes.size(), nobody);
+    seen_.assign(program.nodes.size(), npos);
     made_.of.assign(program.delegates.size(), delegate_border{});
   }
 
@@ -69,11 +69,11 @@ class border_finder {
   constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// The call of the backend that a value comes from, or else the latest that its maker depends on: its number plus one, or 0.
+  /// The call of the backend that a value comes from, or else the latest that its producer depends on: its number plus one, or 0.
   constexpr auto latest_before(std::uint32_t first_call, value_id input) const -> std::uint32_t {
-    if (input == none<value_id> || makers_[index(input)] == none<node_id>) return 0;
-    const auto maker = index(makers_[index(input)]);
-    return same_backend(first_call, maker) ? maker + 1 : latest_[maker];
+    if (input == none<value_id> || producers_[index(input)] == none<node_id>) return 0;
+    const auto producer = index(producers_[index(input)]);
+    return same_backend(first_call, producer) ? producer + 1 : latest_[producer];
   }
 
   /// One pass over a graph: by node, the latest call of the backend that it depends on through nodes of others.
@@ -108,14 +108,14 @@ class border_finder {
       open.pop_back();
       if (n != call) made_.between.push_back(n);
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input == none<value_id> || makers_[index(input)] == none<node_id>) continue;
-        const auto maker = index(makers_[index(input)]);
-        if (same_backend(first_call, maker) || latest_[maker] != latest_[call] || seen_[maker] == call) continue;
-        seen_[maker] = call;
-        open.push_back(maker);
+        if (input == none<value_id> || producers_[index(input)] == none<node_id>) continue;
+        const auto producer = index(producers_[index(input)]);
+        if (same_backend(first_call, producer) || latest_[producer] != latest_[call] || seen_[producer] == call) continue;
+        seen_[producer] = call;
+        open.push_back(producer);
       }
     }
-    std::sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
+    sort(made_.between.begin() + static_cast<std::ptrdiff_t>(first), made_.between.end());
     return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(made_.between.size() - first)};
   }
 
@@ -132,7 +132,7 @@ class border_finder {
   }
 
   program_view program_;
-  vector<node_id> makers_;
+  vector<node_id> producers_;
   vector<std::uint32_t> latest_;  // by node
   vector<std::uint32_t> seen_;    // by node: the call that it was last collected for
   delegate_borders made_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace baton::report {
 /// A text with its numbers apart. A number is a word of digits, perhaps with a sign, a point or punctuation around it; digits in names
 /// (`int8`, `conv_2d`) are none.
 struct reason_form {
-  text_buffer words;            ///< a zero byte in the place of each number
+  text_buffer words;            ///< a zero byte in place of each number
   vector<text_buffer> numbers;  ///< in the order of their places
 };
 
@@ -76,23 +77,23 @@ class alike_reasons {
   }
   /// By place where there is a number: all that stand there, ascending, each once.
   constexpr auto numbers() -> vector<vector<text_buffer>> {
-    for (auto& place : numbers_) {
-      std::sort(place.begin(), place.end(),
-                [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
-      place.erase(std::unique(place.begin(), place.end()), place.end());
+    for (auto& column : numbers_) {
+      sort(column.begin(), column.end(),
+           [](const text_buffer& a, const text_buffer& b) { return detail::is_less_number(view(a), view(b)); });
+      column.erase(std::unique(column.begin(), column.end()), column.end());
     }
     return numbers_;
   }
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
     text_buffer made;
-    std::size_t place = 0;
+    std::size_t column = 0;
     for (const char c : words_) {
       if (c != '\0') {
         made.push_back(c);
         continue;
       }
-      const auto& found = all[place++];
+      const auto& found = all[column++];
       append(made, view(found.front()));
       if (found.size() > 1) append(append(made, found.size() == 2 ? " or " : " to "), view(found.back()));
     }

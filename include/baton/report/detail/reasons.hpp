@@ -4,7 +4,10 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/detail/reason_forms.hpp>
 #include <baton/report/detail/table.hpp>
@@ -13,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -39,11 +41,11 @@ namespace detail {
 constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
   auto name = printable(program.text(program.delegates[d].name));
   const auto graph = facts.delegates[d].graph;
-  if (graph != nobody && graph != 0) append(append(name, " of "), view(printable(view(facts.graphs[graph].name))));
+  if (graph != npos && graph != 0) append(append(name, " of "), view(printable(view(facts.graphs[graph].name))));
   return name;
 }
 
-constexpr auto between(const survey& facts, std::uint32_t d) -> std::span<const std::uint32_t> {
+constexpr auto between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
   const auto run = facts.delegates[d].border.between;
   return {facts.between.data() + run.first, run.size};
 }
@@ -58,20 +60,19 @@ class reason_groups {
     for (std::uint32_t n = 0; n < wanted.size(); ++n) {
       if (wanted[n] != 0) nodes_.push_back(n);
     }
-    std::sort(nodes_.begin(), nodes_.end(),
-              [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
   }
 
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     join_alike();
     for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(between(facts_, d));
-    std::sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
+    sort(made_.begin(), made_.end(), [](const common_reason& a, const common_reason& b) { return weight(a) > weight(b); });
     return std::move(made_);
   }
 
  private:
-  constexpr auto is_call(std::uint32_t n) const -> bool { return facts_.nodes[n].delegate != nobody; }
+  constexpr auto is_call(std::uint32_t n) const -> bool { return facts_.nodes[n].delegate != npos; }
   constexpr auto op(std::uint32_t n) const -> std::string_view {
     return is_call(n) ? view(facts_.nodes[n].computed_by) : program_.text(program_.nodes[n].target);
   }
@@ -83,7 +84,7 @@ class reason_groups {
   }
 
   constexpr void group_nodes() {
-    group_of_.assign(facts_.nodes.size(), nobody);
+    group_of_.assign(facts_.nodes.size(), npos);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto n = nodes_[i];
       if (i == 0 || key(nodes_[i - 1]) != key(n)) {
@@ -106,8 +107,8 @@ class reason_groups {
       order.push_back(g);
     }
     const auto form_key = [&](std::uint32_t g) { return std::tuple{made_[g].op, made_[g].is_delegate, view(forms[g].words)}; };
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
+    sort(order.begin(), order.end(),
+         [&](std::uint32_t a, std::uint32_t b) { return form_key(a) != form_key(b) ? form_key(a) < form_key(b) : a < b; });
     vector<common_reason> joined;
     vector<std::uint32_t> joined_as(made_.size(), 0);
     for (std::size_t i = 0; i < order.size();) {
@@ -131,10 +132,10 @@ class reason_groups {
     for (const auto n : nodes_) group_of_[n] = joined_as[group_of_[n]];
     made_ = std::move(joined);
   }
-  constexpr void count_border(std::span<const std::uint32_t> nodes) {
+  constexpr void count_border(span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
     for (const auto n : nodes) groups.push_back(group_of_[n]);
-    std::sort(groups.begin(), groups.end());
+    sort(groups.begin(), groups.end());
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     for (const auto group : groups) {
       made_[group].keeps_apart += 1;
@@ -201,7 +202,7 @@ constexpr auto border_text(const program_view& program, const survey& facts, del
     case border_kind::first:
       break;
   }
-  if (delegate.graph == nobody || delegate.graph == 0) return join("the first of ", view(backend));
+  if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
   return join("the first of ", view(backend), " in ", view(detail::printable(view(facts.graphs[delegate.graph].name))),
               "; a delegate ends where its graph does");
 }

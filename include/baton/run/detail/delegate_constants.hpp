@@ -5,7 +5,9 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/execution_plan.hpp>
@@ -19,7 +21,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -47,7 +48,7 @@ struct running_delegates {
   static constexpr auto first_call(delegate_id id) -> node_id {
     if constexpr (Execution::outcome.is_planned) {
       for (std::uint32_t n = 0; n < view().nodes.size(); ++n) {
-        if (view().nodes[n].delegate == id && Execution::tables.kernel[n] != execution_plan::not_run) return static_cast<node_id>(n);
+        if (view().nodes[n].delegate == id && Execution::tables.kernel[n] != npos) return static_cast<node_id>(n);
       }
     }
     return none<node_id>;
@@ -100,8 +101,10 @@ struct delegate_constants {
   static constexpr auto module() -> lowered_module_view { return {view(), Id}; }
   static constexpr auto record() -> const lowered_module_ref& { return view().delegates[index(Id)]; }
 
-  static constexpr std::size_t place_of_backend = position_of_backend(typename Execution::backend_types{}, module().backend_id());
-  using backend = typename std::remove_cvref_t<decltype(boost::hana::at_c<place_of_backend>(Execution::backend_types::types))>::type;
+  static constexpr std::size_t position_of_backend_in_list =
+      position_of_backend(typename Execution::backend_types{}, module().backend_id());
+  using backend =
+      typename std::remove_cvref_t<decltype(boost::hana::at_c<position_of_backend_in_list>(Execution::backend_types::types))>::type;
 
   /// The lowered module, as a `part_call` has it.
   struct part {
@@ -110,7 +113,7 @@ struct delegate_constants {
 
   // The blob
 
-  static constexpr auto blob() -> std::span<const char> {
+  static constexpr auto blob() -> span<const char> {
     return stored_blob<typename Execution::program_type, Id, blob_alignment_of<backend>>();
   }
 
@@ -179,11 +182,11 @@ struct delegate_constants {
                                                              stored_named_data<typename Execution::program_type, nth_named(N)>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// Their places in the program's named data.
-  static constexpr auto named_places = [] {
-    std::array<std::uint32_t, named_count()> places{};
-    for (std::size_t n = 0; n < places.size(); ++n) places[n] = nth_named(n);
-    return places;
+  /// Their positions in the program's named data.
+  static constexpr auto positions_of_named = [] {
+    std::array<std::uint32_t, named_count()> locations{};
+    for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);
+    return locations;
   }();
 };
 

@@ -5,6 +5,7 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/run/backend_life.hpp>
 #include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
@@ -20,7 +21,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -283,9 +283,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     using constants = typename traits<N>::constants;
     named_data_map::outside outside = nullptr;
     if constexpr (traits<N>::has_named_data_outside) {
-      outside = +[](std::string_view key) -> status_or<std::span<const char>> { return Services::source::find_named_data(key); };
+      outside = +[](std::string_view key) -> status_or<span<const char>> { return Services::source::find_named_data(key); };
       for (std::size_t i = 0; i < constants::named.size(); ++i) {
-        if (outside(constants::named[i].key)) return note_key<N>(constants::named_places[i]);
+        if (outside(constants::named[i].key)) return note_key<N>(constants::positions_of_named[i]);
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;

@@ -8,7 +8,7 @@
 #include <baton/core/user_values.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/plan/graph_calls.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -42,7 +42,7 @@ inline auto is_true(const char* scalar) -> bool {
 
 /// Runs graphs. A graph is one function of where its memory begins, whoever calls it; what it calls is known to the compiler, so the stack
 /// is as deep as graphs lie in one another. `Execution` is a `static_execution`. The owner runs delegates: `run_delegate<N>(call, scratch)`
-/// says whether to go on. `after(call)` is told of every node when it has run, and `after.before(call)`, where there is one, before it
+/// says whether to go on. `after(call)` is called for every node when it has run, and `after.before(call)`, where there is one, before it
 /// does.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
@@ -57,7 +57,7 @@ class graph_runner {
   }
 
  private:
-  using place = typename Execution::place;
+  using memory_map = typename Execution::memory_map;
 
   static constexpr auto view() -> program_view { return Execution::view(); }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
@@ -78,7 +78,7 @@ class graph_runner {
   auto run_node(char* base) -> bool {
     constexpr const node& record = Execution::program_type::value().nodes[N];
     constexpr auto kind = control_flow_of(record);
-    const node_call<typename Execution::program_type, N, place> call{base};
+    const node_call<typename Execution::program_type, N, memory_map> call{base};
     bool goes_on = true;
     if constexpr (requires { after_.before(call); }) after_.before(call);
     if constexpr (kind == control_flow::cond) {
@@ -101,22 +101,22 @@ class graph_runner {
   // Copies
 
   /// Copies a value from one place to another, each counted from `base`.
-  template <value_place To, value_place From, std::size_t Bytes>
+  template <memory_location To, memory_location From, std::size_t Bytes>
   static void copy([[maybe_unused]] char* base) {
     if constexpr (!To.is_constant() && To != From) {
-      std::memcpy(place::template memory<To>(base), place::template bytes_at<From>(base), Bytes);
+      std::memcpy(memory_map::template memory<To>(base), memory_map::template bytes_at<From>(base), Bytes);
     }
   }
   /// Copies an operand of the calling graph to a graph that node N calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void give(char* base) {
-    constexpr auto to = from_caller(Execution::place_of(Inner), Execution::begin_of_called(N));
-    copy<to, Execution::place_of(Outer), bytes_of(Inner)>(base);
+    constexpr auto to = from_caller(Execution::location_of(Inner), Execution::begin_of_called(N));
+    copy<to, Execution::location_of(Outer), bytes_of(Inner)>(base);
   }
   /// Where the memory of the graphs begins that node N calls.
   template <std::uint32_t N>
   static auto called(char* base) -> char* {
-    return place::template memory<Execution::begin_of_called(N)>(base);
+    return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
   /// Makes the copies that the plan has for the end of a graph whose memory begins at `base`: mutable buffers take their new values, and
@@ -135,9 +135,9 @@ class graph_runner {
   static void make_copy(char* base, [[maybe_unused]] std::size_t step) {
     constexpr auto copied = Execution::tables.copy[I];
     constexpr auto bytes = static_cast<std::size_t>(copied.bytes);
-    char* to = place::template memory<copied.to>(base);
+    char* to = memory_map::template memory<copied.to>(base);
     if constexpr (copied.is_slice) to += step * bytes;
-    std::memcpy(to, place::template bytes_at<copied.from>(base), bytes);
+    std::memcpy(to, memory_map::template bytes_at<copied.from>(base), bytes);
   }
 
   static constexpr auto operand(std::uint32_t n, std::size_t i) -> value_id { return view().inputs(view().nodes[n])[i]; }
@@ -168,15 +168,15 @@ class graph_runner {
     constexpr auto predicate = operand(N, 0);
     constexpr auto if_true = view().subgraphs_of(view().nodes[N])[0];
     constexpr auto if_false = view().subgraphs_of(view().nodes[N])[1];
-    const bool holds = is_true<view()[predicate].type>(place::template address<predicate>(base));
+    const bool holds = is_true<view()[predicate].type>(memory_map::template address<predicate>(base));
     return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
   }
 
-  // Loops: what is carried lies in the node's outputs from turn to turn.
+  // Loops: what is carried lies in the node's outputs from iteration to iteration.
 
   /// Fills the inputs of a graph that a loop calls: carried values, slices at `step`, and what does not change.
   template <std::uint32_t N, graph_id G, std::size_t... I>
-  static void give_turn(char* base, std::size_t step, std::index_sequence<I...>) {
+  static void give_iteration(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
     (give_one<N, G, I>(base, step), ...);
   }
@@ -186,7 +186,7 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       give<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      std::memcpy(place::template writable<inner>(called<N>(base)), place::template address<operand(N, I)>(base) + step * bytes_of(inner),
+      std::memcpy(memory_map::template writable<inner>(called<N>(base)), memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner),
                   bytes_of(inner));
     } else {
       give<N, operand(N, I), inner>(base);
@@ -194,18 +194,18 @@ class graph_runner {
   }
   /// Runs the nodes of a graph that a loop calls.
   template <std::uint32_t N, graph_id G>
-  auto begin_turn(char* base, std::size_t step) -> bool {
-    give_turn<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+  auto begin_iteration(char* base, std::size_t step) -> bool {
+    give_iteration<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
     return run_nodes<G>(called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
-  static void end_turn(char* base, std::size_t step) {
+  static void end_iteration(char* base, std::size_t step) {
     finish<node_id{N}, G>(called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void begin_carrying(char* base, std::index_sequence<I...>) {
     static_cast<void>(base);
-    (copy<Execution::place_of(output(N, I)), Execution::place_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
+    (copy<Execution::location_of(output(N, I)), Execution::location_of(operand(N, I)), bytes_of(output(N, I))>(base), ...);
   }
 
   template <std::uint32_t N>
@@ -214,10 +214,10 @@ class graph_runner {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[1];
     constexpr auto decision = inner_output(condition, 0);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
-    while (begin_turn<N, condition>(base, 0)) {
-      if (!is_true<view()[decision].type>(place::template address<decision>(called<N>(base)))) return true;
-      if (!begin_turn<N, body>(base, 0)) return false;
-      end_turn<N, body>(base, 0);
+    while (begin_iteration<N, condition>(base, 0)) {
+      if (!is_true<view()[decision].type>(memory_map::template address<decision>(called<N>(base)))) return true;
+      if (!begin_iteration<N, body>(base, 0)) return false;
+      end_iteration<N, body>(base, 0);
     }
     return false;
   }
@@ -229,8 +229,8 @@ class graph_runner {
     constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
     begin_carrying<N>(base, std::make_index_sequence<counts(N).carried>{});
     for (std::size_t step = 0; step < steps; ++step) {
-      if (!begin_turn<N, body>(base, step)) return false;
-      end_turn<N, body>(base, step);
+      if (!begin_iteration<N, body>(base, step)) return false;
+      end_iteration<N, body>(base, step);
     }
     return true;
   }

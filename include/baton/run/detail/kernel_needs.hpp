@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -13,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton::detail {
 
@@ -61,8 +61,7 @@ constexpr void add_needs(kernel_needs& needs, const kernel_questions& asked, con
 
 /// What the kernels of a list ask for; `chosen` is `execution_plan::kernels`.
 template <class... Kernels>
-constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, std::span<const std::uint32_t> chosen)
-    -> kernel_needs {
+constexpr auto needs_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const std::uint32_t> chosen) -> kernel_needs {
   kernel_needs needs;
   if constexpr ((asks_for_memory<Kernels> || ...)) {
     constexpr std::array<kernel_questions, sizeof...(Kernels)> asked{questions_of<Kernels>()...};

@@ -7,19 +7,19 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/states.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/graph_calls.hpp>
 #include <baton/plan/lifetime.hpp>
 #include <baton/plan/rules.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -38,7 +38,7 @@ struct method_with_states {
   vector<char> runs_original;  ///< as `backend_needs` has it
 };
 
-/// A mutable buffer of a method, and its place among the states of all.
+/// A mutable buffer of a method, and its position among the states of all.
 struct method_state {
   std::size_t method = 0;
   value_id buffer = none<value_id>;
@@ -57,7 +57,7 @@ namespace detail {
 /// Places the states of one method after the other.
 class state_placing {
  public:
-  constexpr state_placing(std::span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
+  constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
       : methods_(methods),
         sharing_(sharing),
         alignment_(alignment) {}
@@ -68,14 +68,14 @@ class state_placing {
       if (!calls) return calls.error;
       modules_.push_back(modules_of_graphs(methods_[m].program));
       for (const auto id : states_of(methods_[m].program, calls.value)) {
-        if (auto why = place(m, id)) return why;
+        if (auto why = add_state(m, id)) return why;
       }
     }
     return std::move(made_);
   }
 
  private:
-  constexpr auto place(std::size_t method, value_id id) -> failure {
+  constexpr auto add_state(std::size_t method, value_id id) -> failure {
     const auto& program = methods_[method].program;
     method_state added{method, id, made_.bytes, true};
     if (const auto* earlier = find(method, id)) {
@@ -124,7 +124,7 @@ class state_placing {
     return why;
   }
 
-  std::span<const method_with_states> methods_;
+  span<const method_with_states> methods_;
   state_sharing sharing_;
   std::uint32_t alignment_;
   vector<vector<delegate_id>> modules_;  ///< by method and graph
@@ -136,7 +136,7 @@ class state_placing {
 /// Places the mutable buffers of the graphs that run. Within a method a name is one state, but for those of lowered modules, which are
 /// their own; among methods it is where they share by name. What backends keep of buffers that a part owns is their own. Errors:
 /// `conflicting_state`, `recursive_graph`, `dynamic_shape`.
-constexpr auto place_states(std::span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
+constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placing(methods, sharing, alignment).run();
 }

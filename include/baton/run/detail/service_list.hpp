@@ -9,7 +9,7 @@
 #include <baton/run/backend_options.hpp>
 #include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
-#include <baton/run/detail/method_place.hpp>
+#include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/static_execution.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/named_data_map.hpp>
@@ -41,7 +41,7 @@ template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
                               is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> ||
-                              place_among_methods<Service>;
+                              method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: what stands behind the plan options is a loader of blobs (static auto load(const baton::blob_request&) -> "
                 "baton::status_or<baton::loaded_blob>), a source of named data, a tracer of events, initial_options, in_arena, in_regions "
@@ -69,17 +69,17 @@ struct service_list {
   /// given.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
-  using place_or_void = at<position_of({place_among_methods<Services>...})>;
+  using context_or_void = at<position_of({method_context_service<Services>...})>;
   static constexpr std::size_t memories =
-      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || place_among_methods<Services> ? 1 : 0));
+      (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
   /// The policy that plans the memory, as a `planned_by`. At most one may be given.
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
   /// What the plan keeps to.
   using setting = decltype([] {
-    if constexpr (!std::is_void_v<place_or_void>) {
-      return std::type_identity<place_or_void>{};
+    if constexpr (!std::is_void_v<context_or_void>) {
+      return std::type_identity<context_or_void>{};
     } else if constexpr (!std::is_void_v<region_arena>) {
       return std::type_identity<running_in_regions<region_arena>>{};
     } else {

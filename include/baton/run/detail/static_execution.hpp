@@ -5,6 +5,7 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/static_failure.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
@@ -15,7 +16,7 @@
 #include <baton/plan/placing/best.hpp>
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/check_delegates.hpp>
-#include <baton/run/detail/places.hpp>
+#include <baton/run/detail/memory_locations.hpp>
 #include <baton/run/execution_plan.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/prepared.hpp>
@@ -43,7 +44,7 @@ struct execution_outcome {
 };
 
 /// A mutable buffer, and where in the arena it lies.
-struct state_place {
+struct state_location {
   value_id buffer = none<value_id>;
   std::uint64_t offset = 0;
 };
@@ -72,12 +73,12 @@ template <std::size_t Nodes, std::size_t Values, std::size_t Delegates, std::siz
 struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Nodes> kernel{};
-  std::array<value_place, Nodes> scratch{};
-  std::array<value_place, Values> place{};
+  std::array<memory_location, Nodes> scratch{};
+  std::array<memory_location, Values> location{};
   std::array<bool, Delegates> runs_original{};
-  std::array<state_place, States> states{};
-  std::array<value_place, Outputs> output{};
-  std::array<copy_places, Copies> copy{};
+  std::array<state_location, States> states{};
+  std::array<memory_location, Outputs> output{};
+  std::array<copy_locations, Copies> copy{};
   std::array<write_order, Nodes> order{};
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
@@ -85,12 +86,12 @@ struct execution_tables {
     outcome.arena_bytes = plan.memory.arena_bytes;
     outcome.lower_bound = plan.memory.lower_bound;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
-    std::copy(plan.places.begin(), plan.places.end(), place.begin());
+    std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
     std::copy(plan.copies.begin(), plan.copies.end(), copy.begin());
     outcome.copies = plan.copies.size();
     std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
-    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = place_of_scratch(program, plan.memory, n);
+    for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
     outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
@@ -107,7 +108,7 @@ struct running_alone {
 /// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
 template <class Program>
 constexpr auto aligned_for(plan_options options) -> plan_options {
-  if constexpr (Program::is_whole) {
+  if constexpr (Program::is_valid) {
     using backend_types = typename Program::backend_types;
     options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
   }
@@ -158,10 +159,10 @@ struct static_execution {
   static constexpr auto has_state_data() -> bool {
     if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
-                       [](const state_place& state) { return view()[state.buffer].data.size != 0; });
+                       [](const state_location& state) { return view()[state.buffer].data.size != 0; });
   }
 
-  static constexpr auto place_of(value_id id) -> value_place { return tables.place[index(id)]; }
+  static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
   /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
     range found{};
@@ -173,46 +174,46 @@ struct static_execution {
   }
   static constexpr auto runs_original(delegate_id id) -> bool { return tables.runs_original[index(id)]; }
   /// Where the memory of the graphs begins that node n calls.
-  static constexpr auto begin_of_called(std::uint32_t n) -> value_place { return tables.scratch[n]; }
+  static constexpr auto begin_of_called(std::uint32_t n) -> memory_location { return tables.scratch[n]; }
 
   template <std::uint32_t N>
   using kernel_type = typename std::remove_cvref_t<decltype(boost::hana::at_c<tables.kernel[N]>(Kernels::types))>::type;
 
   /// The scratch memory of a delegate call.
   template <std::uint32_t N>
-  static auto scratch(char* base) -> std::span<char> {
+  static auto scratch(char* base) -> span<char> {
     constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();
     if constexpr (bytes == 0) return {};
-    return {place::template memory<tables.scratch[N]>(base), bytes};
+    return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
   /// Where values lie: in memory, counted from where that of their graph begins, or in read-only memory where the model lies.
-  struct place {
+  struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
       static constexpr auto bytes = view().data(view()[Data].data);
       return bytes.data();
     }
     /// Memory that a graph may write; `base` is where that of the graph begins.
-    template <value_place Place>
+    template <memory_location Location>
     static auto memory(char* base) -> char* {
-      if constexpr (Place.base == memory_base::graph) {
-        return base + Place.offset;
+      if constexpr (Location.base == memory_base::graph) {
+        return base + Location.offset;
       } else {
-        return Setting::template begin_of<Place.base>() + Place.offset;
+        return Setting::template begin_of<Location.base>() + Location.offset;
       }
     }
-    template <value_place Place>
+    template <memory_location Location>
     static auto bytes_at(const char* base) -> const char* {
-      if constexpr (Place.is_constant()) {
-        return constant<Place.data>();
+      if constexpr (Location.is_constant()) {
+        return constant<Location.data>();
       } else {
-        return memory<Place>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+        return memory<Location>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
       }
     }
     template <value_id Id>
     static auto address(const char* base) -> const char* {
-      return bytes_at<place_of(Id)>(base);
+      return bytes_at<location_of(Id)>(base);
     }
     /// What the kernel of node N has while it runs.
     template <std::uint32_t N>

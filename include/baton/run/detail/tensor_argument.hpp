@@ -195,11 +195,11 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
     return at;
   }
   template <std::size_t N>
-  using place = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
+  using argument_at = std::conditional_t<(N < input_count), for_input<N>, for_output<N - (N < input_count ? N : input_count)>>;
   template <std::size_t N>
   using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
   template <std::size_t N>
-  using facts = found<place<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
 };
 
 /// Whether these are the inputs and then the outputs of a program; stops the compiler with a sentence at the first that is none of them.

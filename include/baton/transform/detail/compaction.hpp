@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
@@ -15,14 +16,14 @@ namespace baton::detail {
 
 /// A new node, before one that was there. `needs_handle`: it takes no other's place.
 struct node_insertion {
-  std::uint32_t place;
+  std::uint32_t before;
   node_id id;
   bool needs_handle;
 };
 
 /// What is to become of the records of a program, by value and by node.
 struct program_changes {
-  vector<node_id> maker;        ///< by value: who makes it
+  vector<node_id> producer;     ///< by value: who makes it
   vector<value_id> stands_for;  ///< by value: what all its users use instead
   vector<char> dropped;         ///< by value
   vector<char> gone;            ///< by node
@@ -45,14 +46,14 @@ class compaction {
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
 
   constexpr void run() {
-    std::sort(changes_.inserted.begin(), changes_.inserted.end(), [](const node_insertion& a, const node_insertion& b) {
-      return a.place != b.place ? a.place < b.place : index(a.id) < index(b.id);
+    sort(changes_.inserted.begin(), changes_.inserted.end(), [](const node_insertion& a, const node_insertion& b) {
+      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
     });
     number_new_nodes();
     find_graphs();
     find_values();
-    place_graphs();
-    place_values();
+    list_graphs();
+    copy_values();
   }
 
  private:
@@ -68,7 +69,7 @@ class compaction {
 
   /// A graph that only nodes called which are gone goes with them; as a graph that nobody calls it would be an entry point.
   constexpr void find_graphs() {
-    graph_place_.assign(program_.graphs.size(), none<graph_id>);
+    new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> left;
     vector<char> waits(program_.graphs.size(), 0);
     for (const auto& record : program_.nodes) {
@@ -83,7 +84,7 @@ class compaction {
     }
     for (std::size_t at = 0; at < left.size(); ++at) {
       const auto run = program_[left[at]].nodes;
-      graph_place_[index(left[at])] = graph_id{0};
+      new_graph_id_[index(left[at])] = graph_id{0};
       for (auto n = run.first; n < run.first + run.size; ++n) {
         if (changes_.gone[n] != 0) continue;
         for (const auto called : std::as_const(program_).subgraphs_of(program_.nodes[n])) {
@@ -92,39 +93,39 @@ class compaction {
       }
     }
     std::uint32_t next = 0;
-    for (auto& place : graph_place_) place = place == none<graph_id> ? place : static_cast<graph_id>(next++);
+    for (auto& id : new_graph_id_) id = id == none<graph_id> ? id : static_cast<graph_id>(next++);
   }
 
   constexpr void find_values() {
-    value_place_.assign(program_.values.size(), none<value_id>);
-    for (std::uint32_t v = 0; v < value_place_.size(); ++v) {
-      if (stays(v)) value_place_[v] = static_cast<value_id>(values_left_++);
+    new_value_id_.assign(program_.values.size(), none<value_id>);
+    for (std::uint32_t v = 0; v < new_value_id_.size(); ++v) {
+      if (stays(v)) new_value_id_[v] = static_cast<value_id>(values_left_++);
     }
   }
   constexpr auto stays(std::uint32_t v) const -> bool {
     const auto& record = program_.values[v];
-    if (changes_.dropped[v] != 0 || graph_place_[index(record.graph)] == none<graph_id>) return false;
+    if (changes_.dropped[v] != 0 || new_graph_id_[index(record.graph)] == none<graph_id>) return false;
     if (record.kind != value_kind::intermediate) return true;
-    return changes_.maker[v] != none<node_id> && changes_.gone[index(changes_.maker[v])] == 0;
+    return changes_.producer[v] != none<node_id> && changes_.gone[index(changes_.producer[v])] == 0;
   }
 
-  constexpr void place_graphs() {
+  constexpr void list_graphs() {
     vector<node> nodes;
     nodes.reserve(program_.nodes.size());
     operands_.reserve(program_.operands.size());
-    for (std::uint32_t g = 0; g < graph_place_.size(); ++g) {
-      if (graph_place_[g] == none<graph_id>) continue;
+    for (std::uint32_t g = 0; g < new_graph_id_.size(); ++g) {
+      if (new_graph_id_[g] == none<graph_id>) continue;
       auto record = program_.graphs[g];
-      place_signature(record, static_cast<graph_id>(g));
+      copy_signature(record, static_cast<graph_id>(g));
       const auto first = static_cast<std::uint32_t>(nodes.size());
       auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), record.nodes.first,
-                                   [](const node_insertion& each, std::uint32_t n) { return each.place < n; });
+                                   [](const node_insertion& each, std::uint32_t n) { return each.before < n; });
       for (auto n = record.nodes.first; n < record.nodes.first + record.nodes.size; ++n) {
-        for (; next != changes_.inserted.end() && next->place == n; ++next) place_node(next->id, nodes);
-        place_node(static_cast<node_id>(n), nodes);
+        for (; next != changes_.inserted.end() && next->before == n; ++next) copy_node(next->id, nodes);
+        copy_node(static_cast<node_id>(n), nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
-      program_.graphs[index(graph_place_[g])] = record;  // which is none of those that come
+      program_.graphs[index(new_graph_id_[g])] = record;  // which is none of those that come
       graphs_left_ += 1;
     }
     program_.graphs.resize(graphs_left_);
@@ -132,60 +133,60 @@ class compaction {
     program_.operands = std::move(operands_);
     program_.outputs = std::move(outputs_);
     program_.subgraphs = std::move(subgraphs_);
-    for (auto& module : program_.delegates) module.original = graph_place_[index(module.original)];
+    for (auto& module : program_.delegates) module.original = new_graph_id_[index(module.original)];
   }
-  constexpr void place_node(node_id id, vector<node>& nodes) {
+  constexpr void copy_node(node_id id, vector<node>& nodes) {
     if (changes_.gone[index(id)] != 0) return;
     nodes.push_back(program_[id]);
-    nodes.back().inputs = place(nodes.back().inputs);
-    nodes.back().outputs = place(nodes.back().outputs);
+    nodes.back().inputs = new_id(nodes.back().inputs);
+    nodes.back().outputs = new_id(nodes.back().outputs);
     const auto called = nodes.back().subgraphs;
     nodes.back().subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
-    for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(graph_place_[index(program_.subgraphs[called.first + i])]);
+    for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[index(program_.subgraphs[called.first + i])]);
   }
-  constexpr auto place(value_id id) -> value_id {
+  constexpr auto new_id(value_id id) -> value_id {
     const auto last = changes_.now(id);
-    return last == none<value_id> ? last : value_place_[index(last)];
+    return last == none<value_id> ? last : new_value_id_[index(last)];
   }
-  constexpr auto place(range run) -> range {
+  constexpr auto new_id(range run) -> range {
     const auto first = static_cast<std::uint32_t>(operands_.size());
-    for (std::uint32_t i = 0; i < run.size; ++i) operands_.push_back(place(program_.operands[run.first + i]));
+    for (std::uint32_t i = 0; i < run.size; ++i) operands_.push_back(new_id(program_.operands[run.first + i]));
     return {first, run.size};
   }
   /// New data stands before the inputs of users, as importers have it.
-  constexpr void place_signature(graph& of, graph_id id) {
+  constexpr void copy_signature(graph& of, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
-    bool are_new_placed = false;
-    const auto place_new = [&] {
-      if (std::exchange(are_new_placed, true)) return;
+    bool are_new_copied = false;
+    const auto copy_new_inputs = [&] {
+      if (std::exchange(are_new_copied, true)) return;
       for (const auto input : changes_.new_inputs) {
-        if (program_[input].graph == id) place_input(input);
+        if (program_[input].graph == id) copy_input(input);
       }
     };
     for (std::uint32_t i = 0; i < of.inputs.size; ++i) {
       const auto input = program_.operands[of.inputs.first + i];
-      if (program_[input].kind == value_kind::user_input) place_new();
-      place_input(input);
+      if (program_[input].kind == value_kind::user_input) copy_new_inputs();
+      copy_input(input);
     }
-    place_new();
+    copy_new_inputs();
     of.inputs = {first, static_cast<std::uint32_t>(operands_.size()) - first};
     const auto outputs = of.outputs;
     of.outputs.first = static_cast<std::uint32_t>(outputs_.size());
     for (std::uint32_t i = 0; i < outputs.size; ++i) {
       outputs_.push_back(program_.outputs[outputs.first + i]);
-      outputs_.back().value = place(outputs_.back().value);
+      outputs_.back().value = new_id(outputs_.back().value);
     }
   }
-  constexpr void place_input(value_id id) {
-    if (changes_.dropped[index(id)] == 0) operands_.push_back(value_place_[index(id)]);
+  constexpr void copy_input(value_id id) {
+    if (changes_.dropped[index(id)] == 0) operands_.push_back(new_value_id_[index(id)]);
   }
 
-  constexpr void place_values() {
-    for (std::uint32_t v = 0; v < value_place_.size(); ++v) {
-      if (value_place_[v] == none<value_id>) continue;
-      auto& record = program_.values[index(value_place_[v])];
+  constexpr void copy_values() {
+    for (std::uint32_t v = 0; v < new_value_id_.size(); ++v) {
+      if (new_value_id_[v] == none<value_id>) continue;
+      auto& record = program_.values[index(new_value_id_[v])];
       record = program_.values[v];
-      record.graph = graph_place_[index(record.graph)];
+      record.graph = new_graph_id_[index(record.graph)];
     }
     program_.values.resize(values_left_);
   }
@@ -195,8 +196,8 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> graph_place_;  ///< by graph: its place in the end, `none`: it goes
-  vector<value_id> value_place_;  ///< by value: its place in the end, `none`: it goes
+  vector<graph_id> new_graph_id_;  ///< by graph: its position in the end, `none`: it goes
+  vector<value_id> new_value_id_;  ///< by value: its position in the end, `none`: it goes
   std::uint32_t graphs_left_ = 0;
   std::uint32_t values_left_ = 0;
 };

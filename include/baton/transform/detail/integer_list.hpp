@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/known_integers.hpp>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace baton {
 
@@ -36,7 +36,7 @@ constexpr auto list_of(const known_integers& given) -> integer_list {
 }
 
 /// Whether all numbers fit a dtype, int32 or int64.
-constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
+constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
   if (bytes_of_integer(type) == 8) return true;
   for (const auto number : numbers) {
     if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
@@ -45,7 +45,7 @@ constexpr auto fit(std::span<const std::int64_t> numbers, dtype type) -> bool {
 }
 
 /// The bytes of a tensor of int32 or int64 with these elements, which fit.
-constexpr auto bytes_of(std::span<const std::int64_t> numbers, dtype type) -> text_buffer {
+constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
   text_buffer bytes;
   for (const auto number : numbers) {
     for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {

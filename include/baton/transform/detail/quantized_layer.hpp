@@ -92,8 +92,8 @@ struct quantized_layer {
 /// The scale and the zero point of an int8 value that has one of each; false if it has not.
 constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
   const auto& quant = program[id].quant;
-  const bool is_whole = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
-  if (program[id].type != dtype::int8 || !is_whole) return false;
+  const bool is_valid = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+  if (program[id].type != dtype::int8 || !is_valid) return false;
   scale = program.scale(quant);
   const auto zero = program.zero_point(quant);
   if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Reasons inside branches, in every report.
-#include <baton/report/told_reasons.hpp>
+#include <baton/report/verdict_reasons.hpp>
 
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -38,7 +38,7 @@ using choosy = by_support<demo, support, partition_options{.least_nodes = 2}>;
 
 template <class Partitioner>
 constexpr auto reasons() {
-  return report::told_reasons(value_or_raise(verdicts_of(conformance::g_cond(), Partitioner{})));
+  return report::verdict_reasons(value_or_raise(verdicts_of(conformance::g_cond(), Partitioner{})));
 }
 
 constexpr auto reasons_are_found_again() -> bool {
@@ -47,7 +47,7 @@ constexpr auto reasons_are_found_again() -> bool {
   std::size_t in_branches = 0;
   for (std::size_t n = 0; n < lowered.nodes.size(); ++n) {
     const auto& fact = facts.nodes[n];
-    const bool is_taken = fact.within != report::nobody || fact.delegate != report::nobody;
+    const bool is_taken = fact.within != npos || fact.delegate != npos;
     if (is_taken != fact.reason.empty()) return false;
     in_branches += facts.graphs[fact.graph].role == report::graph_role::subgraph && !is_taken ? 1u : 0u;
   }

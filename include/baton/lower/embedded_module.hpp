@@ -8,13 +8,13 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 namespace baton {
@@ -31,9 +31,10 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
   } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
     return module;
   } else {
-    static_assert(always_false<Module>,
-                  "baton placed_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-                  "baton::delegates(program)");
+    static_assert(
+        always_false<Module>,
+        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
+        "baton::delegates(program)");
     return {program_view{}, none<delegate_id>};
   }
 }
@@ -44,13 +45,13 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 /// called often, and stays one lowered module, with the number of its first call. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
-///   baton::placed_module sine(build, lowered);
+///   baton::embedded_module sine(build, lowered);
 ///   build.output(sine({sine({x})[0]})[0]);
 /// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class placed_module {
+class embedded_module {
  public:
   template <class Module>
-  constexpr placed_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
+  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
     const lowered_module_view from = detail::view_of_module(module);
     const auto& source = from.program();
     const auto here = to_.current();
@@ -67,7 +68,7 @@ class placed_module {
   }
 
   /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(std::span<const value_id> arguments) -> vector<value_id> {
+  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
     const auto here = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
     is_named_ = true;
@@ -82,10 +83,10 @@ class placed_module {
     return outputs;
   }
   constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(std::span{arguments.begin(), arguments.size()});
+    return (*this)(span{arguments.begin(), arguments.size()});
   }
 
-  /// Its place in the program that is built.
+  /// Its position in the program that is built.
   constexpr auto id() const -> delegate_id { return id_; }
 
  private:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/lower/placed_module.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/print.hpp>
+#include <baton/core/span.hpp>
 #include <baton/lower/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
@@ -13,7 +14,6 @@
 
 #include <doctest/doctest.h>
 
-#include <span>
 #include <string_view>
 
 namespace {
@@ -28,9 +28,9 @@ constexpr auto sine = to_backend(target, name<"BackendWithCompilerDemo">, static
 constexpr auto wrapper() -> exported_program {
   program_builder build;
   const auto x = build.user_input("x", one);
-  placed_module first(build, sine);
+  embedded_module first(build, sine);
   const auto once = first({x})[0];
-  placed_module second(build, to_backend(target, "DemoBackend", conformance::g_sin()));
+  embedded_module second(build, to_backend(target, "DemoBackend", conformance::g_sin()));
   build.output(second({first({once})[0]})[0]);
   return build.finish();
 }
@@ -58,7 +58,7 @@ constexpr std::string_view printed_wrapper =
 constexpr auto a_module_is_placed_once_and_called_often() -> bool {
   const auto program = wrapper();
   const auto x = reference::tensor({1}, {1});
-  const auto result = reference::evaluate(program, std::span{&x, 1}).outputs[0].data[0];
+  const auto result = reference::evaluate(program, baton::span{&x, 1}).outputs[0].data[0];
   const auto expected = static_cast<float>(reference::sine(reference::sine(reference::sine(1))));
   const auto difference = result - expected;
   return !verify(program) && program.delegates.size() == 2 && delegates(program).size() == 2 && view(print(program)) == printed_wrapper &&
@@ -72,12 +72,12 @@ constexpr auto branches_number_their_own() -> bool {
   const auto x = build.user_input("x", one);
   const auto truth = build.user_input("truth", tensor(dtype::boolean, 1));
   const auto yes = build.add_graph("true");
-  placed_module inside(build, sine);
+  embedded_module inside(build, sine);
   build.output(inside({build.user_input("x", one)})[0]);
   const auto no = build.add_graph("false");
   build.output(build.call("neg", "aten.neg.default", {build.user_input("x", one)}, one));
   build.enter(graph_id{0});
-  placed_module outside(build, sine);
+  embedded_module outside(build, sine);
   const auto y = outside({x})[0];
   build.output(build.call_many("cond", "cond", {truth, y}, {one}, {}, {yes, no})[0]);
   const auto program = build.finish();
@@ -92,8 +92,8 @@ constexpr auto owned_data_stays_inside() -> bool {
   const auto program = standalone_program(lowered);
   const auto inputs = program_view(program).inputs(program.root());
   const auto x = reference::tensor({2, 2}, {1, 2, 3, 4});
-  const auto expected = reference::evaluate(conformance::g_mut(), std::span{&x, 1});
-  const auto outcome = reference::evaluate(program, std::span{&x, 1});
+  const auto expected = reference::evaluate(conformance::g_mut(), baton::span{&x, 1});
+  const auto outcome = reference::evaluate(program, baton::span{&x, 1});
   return !verify(program) && program.root().nodes.size == 1 && inputs.size() == 1 &&
          program_view(program).text(program[inputs[0]].name) == "x" && program.root().outputs.size == 1 && expected == outcome &&
          outcome.buffers.size() == 1;

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/report/text.hpp>
@@ -17,14 +18,14 @@ namespace baton::report {
 
 /// What `survey_of` and `partition_table` ask of a node that stays, answered from what `verdicts_of` said before lowering; who computes it
 /// is not known here. Nodes of a lowered program are known again by their debug handles, in branches too. Use:
-/// `survey_of(lowered, told_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
+/// `survey_of(lowered, verdict_reasons(value_or_raise(verdicts_of(model, my_partitioner{}))))`, or `in_order(...)` for the partitioner.
 template <class Verdict>
-class told_reasons {
+class verdict_reasons {
  public:
-  constexpr explicit told_reasons(vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
+  constexpr explicit verdict_reasons(vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {
     for (std::uint32_t i = 0; i < verdicts_.size(); ++i) by_handle_.push_back(i);
-    std::sort(by_handle_.begin(), by_handle_.end(),
-              [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
+    sort(by_handle_.begin(), by_handle_.end(),
+         [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
   }
 
   constexpr auto operator()(const program_view&, const node& record) const -> stay {

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where values lie when graphs call graphs: operands and results are handed over without a copy where one place alone calls a graph.
+// Where values lie when graphs call graphs: operands and results are handed over without a copy where one node alone calls a graph.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/control_flow.hpp>
@@ -14,7 +16,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace baton {
 
@@ -23,48 +24,48 @@ enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
 
 /// Where a value lies: at an offset in memory (negative, from where the memory of its graph begins: in that of a graph that calls it), or
 /// in read-only memory as the data of a constant.
-struct value_place {
+struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
   memory_base base = memory_base::graph;
 
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
-  auto operator==(const value_place&) const -> bool = default;
+  auto operator==(const memory_location&) const -> bool = default;
 };
 
-/// The place at an offset of the memory of a graph.
-constexpr auto place_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> value_place {
+/// The location at an offset of the memory of a graph.
+constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
   if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
 /// Of a node of the program: where its delegate's or its kernel's scratch lies, or the memory of the graphs that it calls begins.
-constexpr auto place_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> value_place {
+constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
-  if (offset == memory_plan::no_offset) return {};
+  if (offset == npos) return {};
   const auto root = program.root().nodes;
   const bool is_of_root = root.first <= node && node - root.first < root.size;
-  return is_of_root ? place_in(plan, graph_id{0}, offset) : value_place{static_cast<std::int64_t>(offset)};
+  return is_of_root ? location_in(plan, graph_id{0}, offset) : memory_location{static_cast<std::int64_t>(offset)};
 }
 
-/// A place in the memory of a called graph, counted from where that of the calling graph begins.
-constexpr auto from_caller(value_place inner, const value_place& called) -> value_place {
+/// A location in the memory of a called graph, counted from where that of the calling graph begins.
+constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
   if (inner.is_constant() || inner.base != memory_base::graph) return inner;
   return {inner.offset + called.offset, none<value_id>, called.base};
 }
-/// The opposite: a place of a calling graph, counted from where the memory of the called one begins.
-constexpr auto from_called(value_place outer, const value_place& called) -> value_place {
+/// The opposite: a location of a calling graph, counted from where the memory of the called one begins.
+constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
   if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
   return outer;
 }
 
-/// A copy that is made when a graph is done: places are counted from where the memory of that graph begins.
-struct copy_places {
+/// A copy that is made when a graph is done: locations are counted from where the memory of that graph begins.
+struct copy_locations {
   node_id call = none<node_id>;  ///< the node that called the graph; `none`: the root
   graph_id graph = none<graph_id>;
-  value_place from;
-  value_place to;
+  memory_location from;
+  memory_location to;
   std::uint64_t bytes = 0;
   bool is_slice = false;  ///< of a stack: `to` is where the first lies
 };
@@ -73,7 +74,7 @@ namespace detail {
 
 class handover {
  public:
-  constexpr handover(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
+  constexpr handover(const program_view& program, const graph_calls& calls, span<const value_id> storage_of)
       : program_(program),
         calls_(calls),
         storage_of_(storage_of),
@@ -123,61 +124,60 @@ class handover {
 
   program_view program_;
   const graph_calls& calls_;
-  std::span<const value_id> storage_of_;
+  span<const value_id> storage_of_;
   vector<value_id> holder_;
 };
 
-class place_finder {
+class location_finder {
  public:
-  constexpr place_finder(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
-                         std::span<const value_id> holders, const memory_plan& plan)
+  constexpr location_finder(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan)
       : program_(program),
         calls_(calls),
         storage_of_(storage_of),
         holders_(holders),
         plan_(plan) {}
 
-  constexpr auto run() const -> vector<value_place> {
-    vector<value_place> places(program_.values.size(), value_place{});
-    for (std::uint32_t v = 0; v < places.size(); ++v) {
-      if (calls_.runs(program_.values[v].graph)) places[v] = find(static_cast<value_id>(v));
+  constexpr auto run() const -> vector<memory_location> {
+    vector<memory_location> locations(program_.values.size(), memory_location{});
+    for (std::uint32_t v = 0; v < locations.size(); ++v) {
+      if (calls_.runs(program_.values[v].graph)) locations[v] = find(static_cast<value_id>(v));
     }
-    return places;
+    return locations;
   }
 
  private:
-  constexpr auto find(value_id id) const -> value_place {
+  constexpr auto find(value_id id) const -> memory_location {
     if (storage_of_[index(id)] != none<value_id>) id = storage_of_[index(id)];
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto holder = holders_[index(id)];
     if (holder != none<value_id>) return from_called(find(holder), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
-    const auto offset = planned == memory_plan::no_offset ? 0 : planned;
-    if (!is_state(record)) return place_in(plan_, record.graph, offset);
-    auto place = place_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) place = from_called(place, begin_in_caller(g));
-    return place;
+    const auto offset = planned == npos ? 0 : planned;
+    if (!is_state(record)) return location_in(plan_, record.graph, offset);
+    auto location = location_in(plan_, graph_id{0}, offset);
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    return location;
   }
 
-  constexpr auto begin_in_caller(graph_id id) const -> value_place {
-    return place_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
+  constexpr auto begin_in_caller(graph_id id) const -> memory_location {
+    return location_of_scratch(program_, plan_, index(calls_.caller[index(id)]));
   }
 
   program_view program_;
   const graph_calls& calls_;
-  std::span<const value_id> storage_of_;
-  std::span<const value_id> holders_;
+  span<const value_id> storage_of_;
+  span<const value_id> holders_;
   const memory_plan& plan_;
 };
 
 }  // namespace detail
 
-/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one place alone calls a graph, its inputs are
+/// By value, the value of the calling graph whose memory it lies in (`none`: its own). Where one node alone calls a graph, its inputs are
 /// the caller's operands, its results are made where the caller wants them, and what a loop carries lies where the loop's results do;
 /// slices, and what a body returns in another's place, are copied. `storage_of` is that of `memory_request`.
-constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of)
-    -> vector<value_id> {
+constexpr auto held_by_caller(const program_view& program, const graph_calls& calls, span<const value_id> storage_of) -> vector<value_id> {
   return detail::handover(program, calls, storage_of).run();
 }
 
@@ -191,48 +191,48 @@ constexpr auto states_of(const program_view& program, const graph_calls& calls) 
   return found;
 }
 
-/// The copies of a memory plan, in its order, with their places; `places` is what `places_of` says.
-constexpr auto places_of_copies(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
-    -> vector<copy_places> {
-  vector<copy_places> found;
+/// The copies of a memory plan, in its order, with their locations; `locations` is what `locations_of` says.
+constexpr auto locations_of_copies(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<copy_locations> {
+  vector<copy_locations> found;
   const auto& copies = plan.needs.copies;
   found.reserve(copies.size());
   for (const auto& copy : copies) {
-    const auto place_of = [&](value_id id) {
-      const auto& place = places[index(id)];
-      if (program[id].graph == copy.graph || place.is_constant()) return place;
-      return from_called(place, place_of_scratch(program, plan, index(copy.call)));  // the caller's value
+    const auto location_of = [&](value_id id) {
+      const auto& location = locations[index(id)];
+      if (program[id].graph == copy.graph || location.is_constant()) return location;
+      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // the caller's value
     };
-    const auto place_of_copy = [&](const planned_copy& made) {
-      if (made.to != none<value_id>) return place_of(made.to);
-      return place_in(plan, made.graph, plan.offset_of(made));
+    const auto location_of_copy = [&](const planned_copy& made) {
+      if (made.to != none<value_id>) return location_of(made.to);
+      return location_in(plan, made.graph, plan.offset_of(made));
     };
-    copy_places made{copy.call, copy.graph, {}, place_of_copy(copy), copy.bytes, copy.is_slice};
-    made.from = copy.set_aside == planned_copy::no_memory ? place_of(copy.from) : place_of_copy(copies[copy.set_aside]);
+    copy_locations made{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
+    made.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
     found.push_back(made);
   }
   return found;
 }
 
 /// The user outputs of the root: where each lies after a run, its value, or the copy that is kept of it.
-constexpr auto places_of_outputs(const program_view& program, const memory_plan& plan, std::span<const value_place> places)
-    -> vector<value_place> {
-  vector<value_place> found;
+constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
+    -> vector<memory_location> {
+  vector<memory_location> found;
   for (const auto id : user_outputs_of(program, graph_id{0})) {
-    auto place = places[index(id)];
+    auto location = locations[index(id)];
     for (const auto& copy : plan.needs.copies) {
       if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
-      place = place_in(plan, graph_id{0}, plan.offset_of(copy));
+      location = location_in(plan, graph_id{0}, plan.offset_of(copy));
     }
-    found.push_back(place);
+    found.push_back(location);
   }
   return found;
 }
 
 /// By value, where it lies; of values whose graph does not run, nothing is said.
-constexpr auto places_of(const program_view& program, const graph_calls& calls, std::span<const value_id> storage_of,
-                         std::span<const value_id> holders, const memory_plan& plan) -> vector<value_place> {
-  return detail::place_finder(program, calls, storage_of, holders, plan).run();
+constexpr auto locations_of(const program_view& program, const graph_calls& calls, span<const value_id> storage_of,
+                            span<const value_id> holders, const memory_plan& plan) -> vector<memory_location> {
+  return detail::location_finder(program, calls, storage_of, holders, plan).run();
 }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_an_offer: after what nodes cost on the portable kernels come backends with what they support and cost; write: baton::by_cost<my_host_costs, baton::offer<my_npu, my_support, my_npu_costs>>
+// EXPECT: baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>
 #include <baton/partition/by_cost.hpp>
 
 struct npu {
@@ -15,7 +15,7 @@ struct costs {
 };
 
 #if defined(FIXED)
-using partitioner = baton::by_cost<host, baton::offer<npu, baton::operators<"aten.add.Tensor">, costs>>;
+using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::operators<"aten.add.Tensor">, costs>>;
 #else
 using partitioner = baton::by_cost<host, npu>;
 #endif

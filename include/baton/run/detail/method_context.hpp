@@ -44,9 +44,9 @@ struct static_method_states {
   };
   static consteval auto make_table() -> table {
     table made;
-    if constexpr ((Methods::program::is_whole && ...)) {
+    if constexpr ((Methods::program::is_valid && ...)) {
       const std::array<method_with_states, count> described{describe<Methods>()...};
-      const auto placed = place_states(described, Sharing, Alignment);
+      const auto placed = plan_states(described, Sharing, Alignment);
       made.why = static_failure{placed.error};
       made.bytes = placed.value.bytes;
       for (const auto& state : placed.value.states) {
@@ -92,15 +92,15 @@ struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing
 
 /// The `M`th method of an owner, in whose arena it runs; `States` are a `static_method_states`.
 template <class Owner, class States, std::size_t M>
-struct method_place {
+struct method_context {
   using owner = Owner;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// Whether a service of an executor is its place among methods.
+/// Whether a service of an executor is its position among methods.
 template <class Service>
-concept place_among_methods = requires {
+concept method_context_service = requires {
   typename Service::owner;
   { Service::pinned() } -> std::same_as<pinned_states>;
 };
