@@ -50,6 +50,7 @@
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
@@ -67,6 +68,7 @@
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_signatures.hpp>
 
 #include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>

@@ -4530,10 +4530,6 @@ class minimum_cut {
 
 // Whether the outputs of all nodes have the types that follow from their operands.
 
-// ---- baton/operators/detail/infer.hpp
-
-// The types of a node's outputs, from its operands and attributes.
-
 // ---- baton/operators/find_definition.hpp
 
 // What is known of an operator, found by its name's number.
@@ -6195,6 +6191,10 @@ constexpr auto find_definition(std::uint64_t op, operator_list own = {}) -> cons
 }
 
 }  // namespace baton
+
+// ---- baton/operators/infer.hpp
+
+// The types of a node's outputs, from its operands and attributes.
 
 #include <cstddef>
 #include <utility>
@@ -9196,7 +9196,7 @@ class input_shapes {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_signatures.hpp
+// ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
 

@@ -18,11 +18,11 @@
 #include <baton/import/detail/tflite_input_shapes.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
-#include <baton/import/detail/tflite_signatures.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
+#include <baton/import/tflite_signatures.hpp>
 #include <baton/operators/check_inference.hpp>
 #include <baton/operators/verify.hpp>
 

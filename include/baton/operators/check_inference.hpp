@@ -10,8 +10,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/detail/infer.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/rules.hpp>
