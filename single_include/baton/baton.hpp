@@ -51,7 +51,6 @@ class span {
 
   constexpr span() noexcept = default;
   constexpr span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
-  constexpr span(T* first, T* last) noexcept : first_(first), size_(static_cast<std::size_t>(last - first)) {}
   template <std::size_t N>
   constexpr span(T (&array)[N]) noexcept  // NOLINT(google-explicit-constructor): arrays and ranges stand for their view
       : first_(array),
@@ -84,8 +83,6 @@ class span {
 
 template <class T>
 span(T*, std::size_t) -> span<T>;
-template <class T>
-span(T*, T*) -> span<T>;
 template <class T, std::size_t N>
 span(T (&)[N]) -> span<T>;
 template <class Range>
@@ -15023,7 +15020,7 @@ class operand_users {
     const auto* const end = begin + users_.size();
     const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
     const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
-    return {first, last};
+    return {first, static_cast<std::size_t>(last - first)};
   }
 
  private:

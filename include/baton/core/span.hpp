@@ -33,7 +33,6 @@ class span {
 
   constexpr span() noexcept = default;
   constexpr span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
-  constexpr span(T* first, T* last) noexcept : first_(first), size_(static_cast<std::size_t>(last - first)) {}
   template <std::size_t N>
   constexpr span(T (&array)[N]) noexcept  // NOLINT(google-explicit-constructor): arrays and ranges stand for their view
       : first_(array),
@@ -66,8 +65,6 @@ class span {
 
 template <class T>
 span(T*, std::size_t) -> span<T>;
-template <class T>
-span(T*, T*) -> span<T>;
 template <class T, std::size_t N>
 span(T (&)[N]) -> span<T>;
 template <class Range>

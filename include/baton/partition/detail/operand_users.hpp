@@ -37,7 +37,7 @@ class operand_users {
     const auto* const end = begin + users_.size();
     const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
     const auto* const last = std::lower_bound(first, end, operand_user{used, op, position, none<node_id>});
-    return {first, last};
+    return {first, static_cast<std::size_t>(last - first)};
   }
 
  private:
