@@ -1639,14 +1639,14 @@ class program_builder {
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
     const auto id = add_value(make_value(view_of(name), type, value_kind::intermediate));
-    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
+    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
   /// The same with a name of one's own.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
-    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
+    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
   /// A node with several outputs, named after it and numbered, and with subgraphs.
@@ -1659,7 +1659,7 @@ class program_builder {
     auto record = make_node(name, op);
     record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
     program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
-    add_node(record, {inputs.begin(), inputs.size()}, ids, literals);
+    add_node(record, {inputs.begin(), inputs.size()}, ids, span{literals.begin(), literals.size()});
     return ids;
   }
 
@@ -1717,8 +1717,7 @@ class program_builder {
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
   /// Adds a node to the current graph; attributes are added to the latest node.
-  constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs,
-                          std::initializer_list<named_literal> literals = {}) {
+  constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = detail::add_to(program_.operands, inputs);
     record.outputs = detail::add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());
@@ -3484,7 +3483,7 @@ class adjacency {
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more tells the end
+  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more is the end
   vector<std::uint32_t> items_;
 };
 
@@ -7755,7 +7754,8 @@ struct read_embedded {
   static constexpr bool stages_are_valid = true;
   using array = std::remove_cvref_t<decltype(Bytes)>;
   using element = std::remove_extent_t<array>;
-  static_assert((static_cast<void>(require_importer<Importer>()), true));  // a mistake is told once, and here, where the way to it is short
+  static_assert((static_cast<void>(require_importer<Importer>()),
+                 true));  // a mistake is reported once, and here, where the way to it is short
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!std::is_bounded_array_v<array> || !(std::is_same_v<element, char> || detail::is_unsigned_byte<element>)) {
@@ -8541,7 +8541,7 @@ class reading {
     if (!why) why = broken<Rule>(reason...);
     return false;
   }
-  /// Whether nothing is wrong so far; what the byte reader found is told with the place.
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
   template <class... Parts>
   constexpr auto all_is_well(Parts... where) -> bool {
     if (!reader.ok()) refuse<rule::damaged_model>(where...);
@@ -11905,7 +11905,7 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
+/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_support = (require_operator_support<T>() || true);
 
@@ -11990,7 +11990,7 @@ struct not_of {
 
 // ---- baton/partition/delegation_spec.hpp
 
-// What a tag stands for: a backend, and what it is told.
+// What a tag stands for: a backend, and the compile specs for it.
 
 // ---- baton/partition/rules.hpp
 
@@ -12791,7 +12791,7 @@ constexpr auto parts_on_devices(const program_view& program, span<const device_i
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};
@@ -13841,7 +13841,7 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// An operator config, asked for by name: what is none is told in a sentence, which stands alone.
+/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_config = (require_config<T>() || true);
 
@@ -14039,7 +14039,7 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is told by `check_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is reported by `check_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> std::uint64_t {
   if constexpr (requires { Costs::capacity; }) {
@@ -14208,7 +14208,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// What carrying a value costs where its producer stands on one device and `is_used(d)` tells on which it is used.
+  /// What carrying a value costs where its producer stands on one device and `is_used(d)` says on which it is used.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -14992,6 +14992,7 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 // Who uses a value as which operand.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {
@@ -15536,7 +15537,7 @@ class pattern_matcher {
 namespace baton::detail {
 
 /// Says of a node that no match holds which pattern comes nearest: each is laid there with each of its nodes that has the operator, and the
-/// one of which most fits is told, with what differs first. The cost of a node depends on the patterns, not on the program.
+/// one of which most fits is reported, with what differs first. The cost of a node depends on the patterns, not on the program.
 template <operator_support Support, operator_support Commuting>
 class near_patterns {
  public:
@@ -15630,7 +15631,7 @@ class near_patterns {
   program_view program_;
   vector<exported_program> sought_;
   vector<node_id> producers_;  ///< by value
-  vector<char> is_held_;    ///< by node: whether another match has it
+  vector<char> is_held_;       ///< by node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };
 
@@ -15909,7 +15910,7 @@ constexpr auto commutes(const program_view& program, const node& candidate, oper
 
 }  // namespace detail
 
-/// The nodes whose first two operands may be swapped: what a pattern is told, so that `add(conv, x)` is found where `add(x, conv)`
+/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
 /// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
 /// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {
@@ -16331,8 +16332,8 @@ class cycle_splitter {
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
   vector<node_id> producers_;
-  vector<std::uint32_t> unit_of_;  ///< by node
-  vector<node_position> position_;            ///< by node
+  vector<std::uint32_t> unit_of_;   ///< by node
+  vector<node_position> position_;  ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
@@ -16345,7 +16346,7 @@ class cycle_splitter {
 /// A partitioner that does as another one does and splits its parts where they would form a cycle; parts on no cycle stay as they are:
 /// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
 /// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
-/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` tells how many). Data that one part alone may own
+/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
 struct split_cycles {
@@ -16527,7 +16528,7 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
 namespace baton {
 
 /// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
-/// told of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
 template <class T>
 struct by_method {
   struct entry {
@@ -17310,7 +17311,7 @@ constexpr auto position_of(span<const call_slot> slots, std::string_view name) -
   return std::nullopt;
 }
 
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
+/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
 /// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
 constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
   for (const auto name : names) {
@@ -17586,7 +17587,7 @@ class lowered_module_view {
   constexpr auto named_data() const -> span<const named_data_ref> {
     return program_.named_data.subspan(record().named_data.first, record().named_data.size);
   }
-  /// What the backend tells about it to tools; empty if nothing.
+  /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
   constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }
@@ -18361,7 +18362,7 @@ class contracted_graph {
     connect(tables.producers);
   }
 
-  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
+  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
   /// Shorter than the number of units if there is a cycle.
   constexpr auto order() const -> vector<node_id> {
     vector<node_id> placed;
@@ -18401,7 +18402,6 @@ class contracted_graph {
   }
 
  private:
-
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   /// The position in this graph of the node that makes an operand; `npos`: none makes it here.
@@ -18627,7 +18627,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
 
 // ---- baton/lower/constant_sharing.hpp
 
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and tells what that costs.
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
 
 #include <algorithm>
 #include <cstddef>
@@ -19149,14 +19149,14 @@ constexpr auto extract(const program_view& program, const part_boundary& part, s
 
 // ---- baton/lower/detail/method_name.hpp
 
-// The name of a method in its program: delegates are told that of the root graph.
+// The name of a method in its program: delegates are given that of the root graph.
 
 #include <string_view>
 #include <type_traits>
 
 namespace baton::detail {
 
-/// Whether delegates of a program would be told another name than this.
+/// Whether delegates of a program would be given another name than this.
 constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
@@ -19177,7 +19177,7 @@ struct method_name_stage : Make {
   }
 };
 
-/// The program of a method: the given one, unless its delegates would be told another name.
+/// The program of a method: the given one, unless its delegates would be given another name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {
@@ -19247,7 +19247,7 @@ constexpr auto unknown_method(std::string_view name, span<const std::string_view
 }  // namespace detail
 
 /// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
-/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
+/// delegates are given. Errors: `duplicate_method`, `unknown_method`.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
@@ -19316,7 +19316,7 @@ struct static_methods<static_method<Names, Makes>...> {
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are given the
   /// method's name, and its root graph has another, it is that program under the method's name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
@@ -20004,7 +20004,7 @@ constexpr auto partition_step(backend_list<Backends...> list, const exported_pro
   return tagged;
 }
 
-/// A part on its own, and what its backend is told.
+/// A part on its own, and the compile specs for its backend.
 struct cut_part {
   exported_program program;
   compile_specs specs;
@@ -20089,7 +20089,7 @@ constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, 
   return lowered;
 }
 
-/// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
+/// Has its backend preprocess a batch: at once, or part by part where the backend cannot.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -20649,7 +20649,7 @@ struct program_of<static_methods<Methods...>, Name> {
 };
 
 /// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
-template <class List, class Given, class Turns, validation Checks>
+template <class List, class Given, class Steps, validation Checks>
 struct static_phase;
 template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
 struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Names, Partitioners>...>, Checks> {
@@ -20755,10 +20755,10 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>
 }
 
 /// How far a phase came, and what kept it from coming farther.
-template <class Phase, class Turns = std::make_index_sequence<Phase::count>>
-struct round_outcome;
+template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
+struct phase_outcome;
 template <class Phase, std::size_t... M>
-struct round_outcome<Phase, std::index_sequence<M...>> {
+struct phase_outcome<Phase, std::index_sequence<M...>> {
   static constexpr bool are_parts_whole = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
   static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
   static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
@@ -20768,7 +20768,7 @@ struct round_outcome<Phase, std::index_sequence<M...>> {
   static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_step<Phase, M>::type...>(); }
 };
 
-/// What kept the `N`th of all turns' parts from being lowered.
+/// What kept the `N`th of the parts of all phase steps from being lowered.
 template <class Phase, std::size_t N, std::size_t M = 0>
 constexpr auto why_not_lowered() -> static_failure {
   if constexpr (N < Phase::part_counts[M]) {
@@ -20784,14 +20784,14 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Lowers phase by phase, from this phase on; after a mistake, which has been told, the result is not valid.
+/// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == phases_of<Partitioners>) {
     return Given{};
   } else {
     using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
-    using reached = round_outcome<phase>;
+    using reached = phase_outcome<phase>;
     using result = typename result_of<phase, Given>::type;
     constexpr list_position at{Phase, listed_partitioners<Partitioners>};
     if constexpr (!phase::is_tagged) {
@@ -21075,7 +21075,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
 /// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. After a mistake, which has been told, the result is not valid, and says nothing more.
+/// with `without_validation`. After a mistake, which has been reported, the result is not valid, and says nothing more.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -22073,7 +22073,7 @@ namespace detail {
 /// Divides what needs memory into pinned states, and the rest, which is placed behind them.
 class placing_behind_states {
  public:
-  /// `entry_of` tells the entry of a value, which is past the end where it has none.
+  /// `entry_of` gives the entry of a value, which is past the end where it has none.
   template <class EntryOf>
   constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
       : begin_(pinned.bytes),
@@ -24058,7 +24058,7 @@ namespace baton {
 //   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
 //   static void destroy(state&);                                               when the executor ends, in the order of `init`.
 //   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
-//   static constexpr std::size_t blob_alignment = 1024;                        16 unless told.
+//   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
 //   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
 
 namespace detail {
@@ -26502,7 +26502,7 @@ constexpr auto aligned_for(plan_options options) -> plan_options {
   return options;
 }
 
-/// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
 /// regions the arena is split over; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
@@ -27021,11 +27021,11 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       return execute_in<N>(call, at);
     } else {
       using context = execution_context_for<typename Services::tracer, backend>;
-      const context told{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
+      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
       if constexpr (executes_part_call<backend>) {
-        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{told}, at);
+        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
       } else {
-        return execute_in<N>(told, at);
+        return execute_in<N>(given, at);
       }
     }
   }
@@ -28239,7 +28239,8 @@ class basic_executor
   }
 
   /// One inference; `after(call)` is called for every node when it has run: a `node_call`, with its index, record and memory; an observer
-  /// that has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
+  /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
+  /// in.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
   auto run(Observer&& after) -> run_result {
@@ -31347,7 +31348,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
-/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are told by region.
+/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
 /// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
 /// reads the outputs. Then what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
@@ -31850,7 +31851,7 @@ constexpr auto delegation_table(const delegation_info& info) -> text_buffer {
 
 // ---- baton/report/detail/reason_forms.hpp
 
-// Reasons that differ in numbers only, told as one.
+// Reasons that differ in numbers only, shown as one.
 
 #include <algorithm>
 #include <cstddef>
@@ -32156,7 +32157,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Fills that are told apart by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+/// Fills that are distinguished by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
 inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
 inline constexpr std::string_view plain_fill = "#eeeeee";
 
@@ -32206,7 +32207,7 @@ class graphviz_report {
     }
     return text;
   }
-  /// Whether a node stays though there are backends: it is told apart without colours, too.
+  /// Whether a node stays though there are backends: it is distinguished without colours, too.
   constexpr auto stays(const surveyed_node& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
@@ -32272,8 +32273,8 @@ class graphviz_report {
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto producer = producers_[index(from)];
-    line(producer == none<node_id> ? "  v" : "  n", producer == none<node_id> ? index(from) : index(producer), " -> ", view(to), " [label=\"",
-         view(type_text(program_, from)), "\"];");
+    line(producer == none<node_id> ? "  v" : "  n", producer == none<node_id> ? index(from) : index(producer), " -> ", view(to),
+         " [label=\"", view(type_text(program_, from)), "\"];");
   }
   constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
     line("  subgraph cluster_", n, "_", index(inner), " {");

@@ -195,7 +195,7 @@ constexpr auto prepares_the_same() -> bool {
     const auto all = baton::prepare_node<Kernel>(program, record);
     const auto frozen = baton::prepared_for<Program, Kernel, 0>();
     if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
-    for (const std::size_t at_once : {1, 2, 3, 5}) {
+    for (const std::size_t at_once : {1u, 2u, 3u, 5u}) {
       const auto some = baton::prepare_node<Kernel>(program, record, at_once);
       if (!std::equal(all.begin(), all.end(), some.begin(), some.end())) return false;
     }

@@ -11,7 +11,7 @@
 namespace baton {
 
 /// Something for every part of several methods: `by_method<exported_program>` the parts, `by_method<compile_specs>` what their backend is
-/// told of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
+/// given of each, `by_method<preprocess_result>` what it makes of each. Methods stand in the order in which they came.
 template <class T>
 struct by_method {
   struct entry {

@@ -49,7 +49,7 @@ constexpr auto position_of(span<const call_slot> slots, std::string_view name) -
   return std::nullopt;
 }
 
-/// Whether a backend's list of bindings names every slot once, in whatever order; a no tells the name that is wrong:
+/// Whether a backend's list of bindings names every slot once, in whatever order; a no names the one that is wrong:
 /// `if (auto bound = binds(baton::call_inputs(part), names); !bound) return baton::refuse_part(baton::view(bound.reason));`
 constexpr auto binds(span<const call_slot> slots, span<const std::string_view> names) -> verdict {
   for (const auto name : names) {

@@ -42,7 +42,7 @@ class lowered_module_view {
   constexpr auto named_data() const -> span<const named_data_ref> {
     return program_.named_data.subspan(record().named_data.first, record().named_data.size);
   }
-  /// What the backend tells about it to tools; empty if nothing.
+  /// What the backend says about it for tools; empty if nothing.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// The debug handles of an entry of the map.
   constexpr auto handles(const mapping_entry& entry) const -> span<const std::int64_t> { return program_.integer_list(entry.handles); }

@@ -113,14 +113,14 @@ class program_builder {
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
     const auto id = add_value(make_value(view_of(name), type, value_kind::intermediate));
-    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
+    add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
   /// The same with a name of one's own.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
-    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, literals);
+    add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
   /// A node with several outputs, named after it and numbered, and with subgraphs.
@@ -133,7 +133,7 @@ class program_builder {
     auto record = make_node(name, op);
     record.subgraphs = {static_cast<std::uint32_t>(program_.subgraphs.size()), static_cast<std::uint32_t>(subgraphs.size())};
     program_.subgraphs.insert(program_.subgraphs.end(), subgraphs.begin(), subgraphs.end());
-    add_node(record, {inputs.begin(), inputs.size()}, ids, literals);
+    add_node(record, {inputs.begin(), inputs.size()}, ids, span{literals.begin(), literals.size()});
     return ids;
   }
 
@@ -191,8 +191,7 @@ class program_builder {
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
   /// Adds a node to the current graph; attributes are added to the latest node.
-  constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs,
-                          std::initializer_list<named_literal> literals = {}) {
+  constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = detail::add_to(program_.operands, inputs);
     record.outputs = detail::add_to(program_.operands, outputs);
     record.attributes.first = static_cast<std::uint32_t>(program_.attributes.size());

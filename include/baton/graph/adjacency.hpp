@@ -37,7 +37,7 @@ class adjacency {
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more tells the end
+  vector<std::uint32_t> first_;  ///< by vertex, into `items_`; one more is the end
   vector<std::uint32_t> items_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and tells what that costs.
+// Tagged constants that others use too: gives every user's part, and the owner, a placeholder of its own, and says what that costs.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -70,7 +70,7 @@ constexpr auto unknown_method(std::string_view name, span<const std::string_view
 }  // namespace detail
 
 /// The methods of a model at run time, in order. A program with delegates gets its method's name as the name of its root graph: it is what
-/// delegates are told. Errors: `duplicate_method`, `unknown_method`.
+/// delegates are given. Errors: `duplicate_method`, `unknown_method`.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
@@ -139,7 +139,7 @@ struct static_methods<static_method<Names, Makes>...> {
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are told the
+  /// The program of a method: `methods[baton::name<"prefill">]`. It is the one that was given; where it has delegates, which are given the
   /// method's name, and its root graph has another, it is that program under the method's name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {

@@ -71,7 +71,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// The same for a program of the compiler; the result is one again, so it can be asserted on, run, or lowered again. Every stage and every
 /// part is a constant of its own. A partitioner has no state, or is given as a lambda without captures that makes it. Checks are left out
-/// with `without_validation`. After a mistake, which has been told, the result is not valid, and says nothing more.
+/// with `without_validation`. After a mistake, which has been reported, the result is not valid, and says nothing more.
 template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;

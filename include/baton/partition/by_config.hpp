@@ -52,7 +52,7 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// An operator config, asked for by name: what is none is told in a sentence, which stands alone.
+/// An operator config, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_config = (require_config<T>() || true);
 

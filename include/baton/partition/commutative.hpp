@@ -27,7 +27,7 @@ constexpr auto commutes(const program_view& program, const node& candidate, oper
 
 }  // namespace detail
 
-/// The nodes whose first two operands may be swapped: what a pattern is told, so that `add(conv, x)` is found where `add(x, conv)`
+/// The nodes whose first two operands may be swapped: what a pattern is given, so that `add(conv, x)` is found where `add(x, conv)`
 /// stands. Results are equal but for what operands that are not numbers give. It says nothing of operators that it does not know; define
 /// your own and use `commutative_with`, or name them: `baton::any_of<baton::commutative, baton::operators<"my.blend">>`.
 struct commutative {

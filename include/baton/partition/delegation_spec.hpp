@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a tag stands for: a backend, and what it is told.
+// What a tag stands for: a backend, and the compile specs for it.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>

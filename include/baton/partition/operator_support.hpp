@@ -40,7 +40,7 @@ consteval auto require_operator_support() -> bool {
   return is_support;
 }
 
-/// An operator support, asked for by name: what is none is told in a sentence, which stands alone.
+/// An operator support, asked for by name: what is none is reported in a sentence, which stands alone.
 template <class T>
 concept required_support = (require_operator_support<T>() || true);
 

@@ -3,9 +3,9 @@
 // Splits the parts of another partitioner where they would form a cycle.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
@@ -155,8 +155,8 @@ class cycle_splitter {
   vector<std::uint32_t> open_;          ///< by tag: its unit, then its last piece, in this graph
   vector<std::uint32_t> extra_pieces_;  ///< by tag, how many have names of their own
   vector<node_id> producers_;
-  vector<std::uint32_t> unit_of_;  ///< by node
-  vector<node_position> position_;            ///< by node
+  vector<std::uint32_t> unit_of_;   ///< by node
+  vector<node_position> position_;  ///< by node
   vector<std::uint32_t> cycle_of_unit_;
   vector<std::uint32_t> units_on_;  ///< by cycle
   vector<piece> pieces_;
@@ -169,7 +169,7 @@ class cycle_splitter {
 /// A partitioner that does as another one does and splits its parts where they would form a cycle; parts on no cycle stay as they are:
 /// `baton::split_cycles<my_partitioner>`. The first piece of a tag keeps it, further ones have tags `<tag>_1` and so on, and the same
 /// spec. For groups made by hand or by another tool; `by_support` and the partitioners built on it form no cycle. Greedy, linear: pieces
-/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` tells how many). Data that one part alone may own
+/// may be more than the fewest (`tests/properties/split_cycles_test.cpp` shows how many). Data that one part alone may own
 /// (`data_sharing::own`, mutable buffers) is not split. Errors: the partitioner's own.
 template <partitioner Partitioner>
 struct split_cycles {

@@ -32,7 +32,7 @@ namespace detail {
 /// Divides what needs memory into pinned states, and the rest, which is placed behind them.
 class placing_behind_states {
  public:
-  /// `entry_of` tells the entry of a value, which is past the end where it has none.
+  /// `entry_of` gives the entry of a value, which is past the end where it has none.
   template <class EntryOf>
   constexpr placing_behind_states(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
       : begin_(pinned.bytes),

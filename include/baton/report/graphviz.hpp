@@ -3,8 +3,8 @@
 // A program as a Graphviz drawing: a box a node, a cluster a delegate or branch, colours by who computes it, reasons in the boxes.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
@@ -20,7 +20,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Fills that are told apart by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+/// Fills that are distinguished by people who see colours differently (after P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
 inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
 inline constexpr std::string_view plain_fill = "#eeeeee";
 
@@ -70,7 +70,7 @@ class graphviz_report {
     }
     return text;
   }
-  /// Whether a node stays though there are backends: it is told apart without colours, too.
+  /// Whether a node stays though there are backends: it is distinguished without colours, too.
   constexpr auto stays(const surveyed_node& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
@@ -136,8 +136,8 @@ class graphviz_report {
   constexpr void write_edge(value_id from, const text_buffer& to) {
     if (!has_edge(from) || program_[from].kind == value_kind::scratch) return;
     const auto producer = producers_[index(from)];
-    line(producer == none<node_id> ? "  v" : "  n", producer == none<node_id> ? index(from) : index(producer), " -> ", view(to), " [label=\"",
-         view(type_text(program_, from)), "\"];");
+    line(producer == none<node_id> ? "  v" : "  n", producer == none<node_id> ? index(from) : index(producer), " -> ", view(to),
+         " [label=\"", view(type_text(program_, from)), "\"];");
   }
   constexpr void write_cluster(std::uint32_t n, graph_id inner, const text_buffer& title) {
     line("  subgraph cluster_", n, "_", index(inner), " {");

@@ -324,7 +324,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
 }  // namespace detail
 
 /// Where the values of the graphs that run lie, and when: of the root graph in the arena, of another in the memory that the node has for it
-/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are told by region.
+/// that calls it; a line for all that shares a place, in the order of first use. In an arena that is split, offsets are counted by region.
 /// Bytes are rounded up to the alignment. A graph of few steps has its lifetimes drawn; the step after the last node is that of whoever
 /// reads the outputs. Then what is copied when graphs are done, and why.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {

@@ -24,7 +24,7 @@ namespace baton {
 //   static auto init(baton::init_context<options>&, state&) -> baton::status;   once, before the first execution; `state&` may be left out.
 //   static void destroy(state&);                                               when the executor ends, in the order of `init`.
 //   static auto is_available() -> bool;                                        asked before `init`; a constant `false` stops the compiler.
-//   static constexpr std::size_t blob_alignment = 1024;                        16 unless told.
+//   static constexpr std::size_t blob_alignment = 1024;                        16 by default.
 //   static constexpr std::uint32_t argument_alignment = 64;                    of arguments, results and scratch (`aligning_backend`).
 
 namespace detail {

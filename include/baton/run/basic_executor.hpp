@@ -248,7 +248,8 @@ class basic_executor
   }
 
   /// One inference; `after(call)` is called for every node when it has run: a `node_call`, with its index, record and memory; an observer
-  /// that has `before(call)`, too, is told before it does. Nodes of branches and loops are told of between the two of the node they lie in.
+  /// that has `before(call)`, too, is called before it does. Nodes of branches and loops are reported between the two of the node they lie
+  /// in.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetypes::call>
   auto run(Observer&& after) -> run_result {

@@ -44,7 +44,7 @@ class reading {
     if (!why) why = broken<Rule>(reason...);
     return false;
   }
-  /// Whether nothing is wrong so far; what the byte reader found is told with the place.
+  /// Whether nothing is wrong so far; what the byte reader found is reported with the place.
   template <class... Parts>
   constexpr auto all_is_well(Parts... where) -> bool {
     if (!reader.ok()) refuse<rule::damaged_model>(where...);

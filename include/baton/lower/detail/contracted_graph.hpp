@@ -3,9 +3,9 @@
 // A graph in which every part is one node: the order of what lowering leaves, and the cycles that a tag would make.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/adjacency.hpp>
@@ -57,7 +57,7 @@ class contracted_graph {
     connect(tables.producers);
   }
 
-  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is told by its last node.
+  /// The units in an order in which each comes after all it depends on, close to that of the graph: a unit is named by its last node.
   /// Shorter than the number of units if there is a cycle.
   constexpr auto order() const -> vector<node_id> {
     vector<node_id> placed;
@@ -97,7 +97,6 @@ class contracted_graph {
   }
 
  private:
-
   constexpr auto node_at(std::uint32_t n) const -> const node& { return program_.nodes[graph_.nodes.first + n]; }
 
   /// The position in this graph of the node that makes an operand; `npos`: none makes it here.

@@ -67,7 +67,7 @@ constexpr auto partition_step(backend_list<Backends...> list, const exported_pro
   return tagged;
 }
 
-/// A part on its own, and what its backend is told.
+/// A part on its own, and the compile specs for its backend.
 struct cut_part {
   exported_program program;
   compile_specs specs;
@@ -152,7 +152,7 @@ constexpr auto lower_at_once(span<const tagged_method> tagged, const batch& of, 
   return lowered;
 }
 
-/// Has its backend preprocess a batch: at once, or part by part where the backend does not offer that.
+/// Has its backend preprocess a batch: at once, or part by part where the backend cannot.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& of, source_bytes bytes)
     -> result<vector<exported_program>> {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The name of a method in its program: delegates are told that of the root graph.
+// The name of a method in its program: delegates are given that of the root graph.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -13,7 +13,7 @@
 
 namespace baton::detail {
 
-/// Whether delegates of a program would be told another name than this.
+/// Whether delegates of a program would be given another name than this.
 constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
@@ -34,7 +34,7 @@ struct method_name_stage : Make {
   }
 };
 
-/// The program of a method: the given one, unless its delegates would be told another name.
+/// The program of a method: the given one, unless its delegates would be given another name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {

@@ -189,7 +189,7 @@ struct program_of<static_methods<Methods...>, Name> {
 };
 
 /// One phase in the compiler, of a static program or of static methods. Its counterpart at run time is `lowering_phase`.
-template <class List, class Given, class Turns, validation Checks>
+template <class List, class Given, class Steps, validation Checks>
 struct static_phase;
 template <class... Backends, class Given, class... Names, class... Partitioners, validation Checks>
 struct static_phase<backend_list<Backends...>, Given, std::tuple<phase_step<Names, Partitioners>...>, Checks> {
@@ -295,10 +295,10 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>
 }
 
 /// How far a phase came, and what kept it from coming farther.
-template <class Phase, class Turns = std::make_index_sequence<Phase::count>>
-struct round_outcome;
+template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
+struct phase_outcome;
 template <class Phase, std::size_t... M>
-struct round_outcome<Phase, std::index_sequence<M...>> {
+struct phase_outcome<Phase, std::index_sequence<M...>> {
   static constexpr bool are_parts_whole = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
   static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
   static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
@@ -308,7 +308,7 @@ struct round_outcome<Phase, std::index_sequence<M...>> {
   static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_step<Phase, M>::type...>(); }
 };
 
-/// What kept the `N`th of all turns' parts from being lowered.
+/// What kept the `N`th of the parts of all phase steps from being lowered.
 template <class Phase, std::size_t N, std::size_t M = 0>
 constexpr auto why_not_lowered() -> static_failure {
   if constexpr (N < Phase::part_counts[M]) {
@@ -324,14 +324,14 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Lowers phase by phase, from this phase on; after a mistake, which has been told, the result is not valid.
+/// Lowers phase by phase, from this phase on; after a mistake, which has been reported, the result is not valid.
 template <std::size_t Phase, class List, class Given, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == phases_of<Partitioners>) {
     return Given{};
   } else {
     using phase = static_phase<List, Given, typename phase_steps_of<Phase, Given, Partitioners>::type, Checks>;
-    using reached = round_outcome<phase>;
+    using reached = phase_outcome<phase>;
     using result = typename result_of<phase, Given>::type;
     constexpr list_position at{Phase, listed_partitioners<Partitioners>};
     if constexpr (!phase::is_tagged) {

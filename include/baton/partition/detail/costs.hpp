@@ -75,7 +75,7 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is told by `check_capacity`.
+/// A capacity beyond all memory there is, as infinity is, is no limit; one that is none at all is reported by `check_capacity`.
 template <class Costs>
 constexpr auto capacity_of() -> std::uint64_t {
   if constexpr (requires { Costs::capacity; }) {
@@ -244,7 +244,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// What carrying a value costs where its producer stands on one device and `is_used(d)` tells on which it is used.
+  /// What carrying a value costs where its producer stands on one device and `is_used(d)` says on which it is used.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;

@@ -20,7 +20,7 @@
 namespace baton::detail {
 
 /// Says of a node that no match holds which pattern comes nearest: each is laid there with each of its nodes that has the operator, and the
-/// one of which most fits is told, with what differs first. The cost of a node depends on the patterns, not on the program.
+/// one of which most fits is reported, with what differs first. The cost of a node depends on the patterns, not on the program.
 template <operator_support Support, operator_support Commuting>
 class near_patterns {
  public:
@@ -114,7 +114,7 @@ class near_patterns {
   program_view program_;
   vector<exported_program> sought_;
   vector<node_id> producers_;  ///< by value
-  vector<char> is_held_;    ///< by node: whether another match has it
+  vector<char> is_held_;       ///< by node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };
 

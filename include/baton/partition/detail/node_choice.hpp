@@ -16,7 +16,7 @@
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner is told to look at together.
+/// Nodes, and placeholders of owned data, that a partitioner looks at together.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};

@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {

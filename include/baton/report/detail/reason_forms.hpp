@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reasons that differ in numbers only, told as one.
+// Reasons that differ in numbers only, shown as one.
 #pragma once
 
 #include <baton/core/error.hpp>

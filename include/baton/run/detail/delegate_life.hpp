@@ -148,11 +148,11 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       return execute_in<N>(call, at);
     } else {
       using context = execution_context_for<typename Services::tracer, backend>;
-      const context told{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
+      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
       if constexpr (executes_part_call<backend>) {
-        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{told}, at);
+        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
       } else {
-        return execute_in<N>(told, at);
+        return execute_in<N>(given, at);
       }
     }
   }

@@ -115,7 +115,7 @@ constexpr auto aligned_for(plan_options options) -> plan_options {
   return options;
 }
 
-/// The plan of a static program's execution, as constants. `Setting` tells which mutable buffers have their places already, and what
+/// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
 /// regions the arena is split over; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
