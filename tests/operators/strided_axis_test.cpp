@@ -12,14 +12,14 @@ using baton::strided_axis;
 
 /// Whether an axis takes what a walk from one end to the other takes.
 constexpr auto takes_what_a_walk_takes(const strided_axis& axis) -> bool {
-  const auto from = axis.begin < 0 ? axis.begin + axis.whole : axis.begin;
-  const auto to = axis.end < 0 ? axis.end + axis.whole : axis.end;
+  const auto from = axis.begin < 0 ? axis.begin + axis.size : axis.begin;
+  const auto to = axis.end < 0 ? axis.end + axis.size : axis.end;
   const bool is_forwards = axis.stride > 0;
   std::int64_t first = -1;
   std::int64_t count = 0;
   std::int64_t next = 0;  // to be taken, once the first is
-  for (std::int64_t i = 0; i < axis.whole; ++i) {
-    const auto at = is_forwards ? i : axis.whole - 1 - i;
+  for (std::int64_t i = 0; i < axis.size; ++i) {
+    const auto at = is_forwards ? i : axis.size - 1 - i;
     const bool is_inside = is_forwards ? at >= from && at < to : at <= from && at > to;
     if (!is_inside || (count != 0 && at != next)) continue;
     if (count++ == 0) first = at;

@@ -3,7 +3,6 @@
 // Executors whose arena is split over two regions: they compute what they do in one, and each thing lies where the plan says.
 #include <baton/run/region_arena.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/span.hpp>
 #include <baton/core/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -20,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace {
 
@@ -40,8 +40,8 @@ template <auto Program, std::size_t Fast>
 using split_net = basic_executor<Program, any_aten, plan_options{}, in_regions<fast<Program, Fast>, slow<Program, bytes_in_one<Program>>>>;
 
 template <class Region>
-auto lies_in(const Region& region, baton::span<const char> bytes) -> bool {
-  const auto all = std::as_bytes(baton::span{region.bytes});
+auto lies_in(const Region& region, std::span<const char> bytes) -> bool {
+  const auto all = std::as_bytes(std::span{region.bytes});
   const auto given = std::as_bytes(bytes);
   return given.data() >= all.data() && given.data() + given.size() <= all.data() + all.size();
 }
