@@ -7704,8 +7704,8 @@ struct importer {
 
 /// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
 /// - `static constexpr std::string_view format`: the name of the format, for people
-/// - `static constexpr auto recognizes(span<const char> bytes) -> bool`: whether the bytes claim to be of this format
-/// - `static constexpr auto read(span<const char> bytes) -> baton::result<baton::exported_program>`
+/// - `static constexpr auto recognizes(baton::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
+/// - `static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program>`
 /// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
 /// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
 /// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
@@ -7725,11 +7725,12 @@ consteval auto require_importer() -> bool {
   constexpr bool it_reads_a_program = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
   static_assert(it_names_its_format,
                 "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\";");
-  static_assert(it_recognizes_its_files,
-                "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(span<const char> bytes) "
-                "-> bool");
+  static_assert(
+      it_recognizes_its_files,
+      "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(baton::span<const char> bytes) "
+      "-> bool");
   static_assert(it_reads_a_program,
-                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(span<const char> bytes) "
+                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(baton::span<const char> bytes) "
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
@@ -23111,7 +23112,7 @@ struct memory_policy {
 /// calling graph's.
 /// - `static constexpr std::string_view name`: its name, for people
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, span<const std::uint32_t> uses, const
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
 ///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
 ///   it is given two. `uses` says, by item, how often it is read or written.
 /// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;
@@ -23813,8 +23814,8 @@ struct trace_event {
 struct no_tracer {};
 
 /// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
-/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, span<const char> metadata)`,
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
 template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
@@ -23875,7 +23876,7 @@ struct named_bytes {
   span<const char> bytes;
 };
 
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<span<const
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
@@ -24809,7 +24810,8 @@ using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval
 
 /// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
 /// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)`: makes blocks from
+/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
+/// from
 ///   number `first` on, as many as `to` has room for; it holds zeros before.
 ///
 /// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
@@ -25052,7 +25054,7 @@ consteval auto require_kernel() -> bool {
     static_assert(prepares,
                   "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
                   "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)");
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
   }
   if constexpr (requires { &T::distance_of; }) {
     constexpr bool says_how_near = overlapping_kernel<T>;

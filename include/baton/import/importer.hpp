@@ -30,8 +30,8 @@ struct importer {
 
 /// An importer reads one model format: bytes that need not be trusted become a program that `verify` holds good, or a failure.
 /// - `static constexpr std::string_view format`: the name of the format, for people
-/// - `static constexpr auto recognizes(span<const char> bytes) -> bool`: whether the bytes claim to be of this format
-/// - `static constexpr auto read(span<const char> bytes) -> baton::result<baton::exported_program>`
+/// - `static constexpr auto recognizes(baton::span<const char> bytes) -> bool`: whether the bytes claim to be of this format
+/// - `static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program>`
 /// Laws: what `read` gives verifies, and owned data are views into the bytes, never copies; the same bytes give the same program; bytes
 /// that are not recognized are refused; whatever the bytes are, nothing outside them is read, and time and memory stay within a multiple of
 /// their size. Models: `tflite::importer`. A model that is built by a program needs no importer: use `program_builder`.
@@ -51,11 +51,12 @@ consteval auto require_importer() -> bool {
   constexpr bool it_reads_a_program = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
   static_assert(it_names_its_format,
                 "baton not_an_importer: an importer names its format; write: static constexpr std::string_view format = \"...\";");
-  static_assert(it_recognizes_its_files,
-                "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(span<const char> bytes) "
-                "-> bool");
+  static_assert(
+      it_recognizes_its_files,
+      "baton not_an_importer: an importer recognizes its files; write: static constexpr auto recognizes(baton::span<const char> bytes) "
+      "-> bool");
   static_assert(it_reads_a_program,
-                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(span<const char> bytes) "
+                "baton not_an_importer: an importer reads a program; write: static constexpr auto read(baton::span<const char> bytes) "
                 "-> baton::result<baton::exported_program>");
   return importer<T>;
 }

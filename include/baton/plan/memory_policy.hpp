@@ -36,7 +36,7 @@ struct memory_policy {
 /// calling graph's.
 /// - `static constexpr std::string_view name`: its name, for people
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: by item its offset, and the bytes of all
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, span<const std::uint32_t> uses, const
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
 ///   baton::memory_regions&) -> baton::split_layout`, only if it can split an arena over two memories; the executor asks for it where
 ///   it is given two. `uses` says, by item, how often it is read or written.
 /// Laws: items that live together lie apart, or as near as a distance of the problem allows; every offset is a multiple of the alignment;

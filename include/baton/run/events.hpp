@@ -39,8 +39,8 @@ struct trace_event {
 struct no_tracer {};
 
 /// Hears of events, by whichever of these it has; an executor takes it as a type. Texts and metadata that it wants to keep it copies.
-/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, span<const char> metadata)`,
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, a list of those.
 template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||

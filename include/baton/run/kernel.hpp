@@ -187,7 +187,7 @@ consteval auto require_kernel() -> bool {
     static_assert(prepares,
                   "baton not_a_kernel: a kernel that prepares constants says how many elements, and makes them; write: static constexpr "
                   "auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T> and static constexpr "
-                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)");
+                  "void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)");
   }
   if constexpr (requires { &T::distance_of; }) {
     constexpr bool says_how_near = overlapping_kernel<T>;

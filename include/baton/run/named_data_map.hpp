@@ -17,7 +17,7 @@ struct named_bytes {
   span<const char> bytes;
 };
 
-/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<span<const
+/// Brings named data from outside the image: `static auto find_named_data(std::string_view key) -> baton::status_or<baton::span<const
 /// char>>`, with `not_found` for a key that it does not have. Given to an executor as a type.
 template <class T>
 concept named_data_source = requires(std::string_view key) {

@@ -47,7 +47,8 @@ using prepared_element_of = typename decltype(Kernel::prepared_size(std::declval
 
 /// Whether a kernel prepares a constant for each of its nodes. It has, beside `supports` and `run`:
 /// - `static constexpr auto prepared_size(const baton::program_view&, const baton::node&) -> baton::prepared_blocks<T>`
-/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, span<T> to)`: makes blocks from
+/// - `static constexpr void prepare(const baton::program_view&, const baton::node&, std::size_t first, baton::span<T> to)`: makes blocks
+/// from
 ///   number `first` on, as many as `to` has room for; it holds zeros before.
 ///
 /// `call.prepared()` is all of them in `run`: a span, aligned to 4 bytes at least. The compiler makes it, in as many constants as its
