@@ -86,9 +86,9 @@ if(WAY STREQUAL "package")
   expect_made_anew("the model has changed" consumer_model_digits_int8 consumer.model/digits_int8.cpp)
   # A file that is no model is refused with its name and a sentence.
   file(COPY_FILE "${BYTES}" "${model}")
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status OUTPUT_VARIABLE reported
-                  ERROR_VARIABLE reported)
-  if(status EQUAL 0 OR NOT reported MATCHES "baton_model: [^\n]*digits_int8.tflite: [^\n]*baton foreign_file: ")
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status OUTPUT_VARIABLE told
+                  ERROR_VARIABLE told)
+  if(status EQUAL 0 OR NOT told MATCHES "baton_model: [^\n]*digits_int8.tflite: [^\n]*baton foreign_file: ")
     message(FATAL_ERROR "a file that is no model is not refused as it should be:\n${told}")
   endif()
 endif()
