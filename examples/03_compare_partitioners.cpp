@@ -37,7 +37,8 @@ struct dsp_cycles : cycles<4, 1> {
   static constexpr double call = 50;
 };
 
-using by_cost = baton::by_cost<cpu_cycles, baton::costed_backend<npu, npu_support, npu_cycles>, baton::costed_backend<dsp, dsp_support, dsp_cycles>>;
+using by_cost =
+    baton::by_cost<cpu_cycles, baton::costed_backend<npu, npu_support, npu_cycles>, baton::costed_backend<dsp, dsp_support, dsp_cycles>>;
 
 constexpr auto target = baton::backends<npu, dsp>;
 constexpr auto model = baton::tflite::read<digits_int8_tflite>;

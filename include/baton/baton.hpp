@@ -4,6 +4,9 @@
 // (range-v3), `compat/` and `backends/` are included by who wants them.
 #pragma once
 
+// Before those that include it, so that the way to its messages is short.
+#include <baton/core/rules.hpp>
+
 #include <baton/core/affine.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/bytes.hpp>
@@ -21,7 +24,6 @@
 #include <baton/core/print.hpp>
 #include <baton/core/print_literal.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rules.hpp>
 #include <baton/core/sha256.hpp>
 #include <baton/core/sort.hpp>
 #include <baton/core/span.hpp>
@@ -127,6 +129,7 @@
 #include <baton/lower/check_parts.hpp>
 #include <baton/lower/constant_sharing.hpp>
 #include <baton/lower/contracts.hpp>
+#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/extract.hpp>
 #include <baton/lower/make_lowered_module.hpp>
 #include <baton/lower/methods.hpp>
@@ -135,7 +138,6 @@
 #include <baton/lower/part.hpp>
 #include <baton/lower/part_rules.hpp>
 #include <baton/lower/partitioners.hpp>
-#include <baton/lower/embedded_module.hpp>
 #include <baton/lower/program_named_data.hpp>
 #include <baton/lower/rules.hpp>
 #include <baton/lower/standalone_program.hpp>

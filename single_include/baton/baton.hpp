@@ -9,13 +9,52 @@
 // The one header that users include: every room in order. What stands in a room's `detail/` comes with what needs it; `core/query.hpp`
 // (range-v3), `compat/` and `backends/` are included by who wants them.
 
-// ---- baton/core/affine.hpp
+// Before those that include it, so that the way to its messages is short.
 
-// Affine quantization of one number: real = scale · (integer − zero point).
+// ---- baton/core/rules.hpp
 
-// ---- baton/core/tensor.hpp
+// Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
+// `rules.hpp`.
 
-// What a tensor's elements are and what shape they stand in.
+// ---- baton/core/error.hpp
+
+// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
+
+// ---- baton/core/config.hpp
+
+// The version, the compiler floor and the feature switches: the only file with a public macro.
+
+#if __cplusplus < 202002L || !defined(__cpp_concepts)
+#error "Baton needs C++20: GCC 12 or newer, Clang 16 or newer, with -std=c++20"
+#endif
+
+// Errors are thrown where the compiler has exceptions, and go to `baton::error_handler` where it has none.
+#if !defined(BATON_EXCEPTIONS)
+#if defined(__cpp_exceptions)
+#define BATON_EXCEPTIONS 1
+#else
+#define BATON_EXCEPTIONS 0
+#endif
+#endif
+
+namespace baton {
+
+/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
+#if defined(__clang__)
+inline constexpr bool builtins_take_constant_bytes = true;
+#else
+inline constexpr bool builtins_take_constant_bytes = false;
+#endif
+
+inline constexpr int version_major = 0;
+inline constexpr int version_minor = 1;
+inline constexpr int version_patch = 0;
+
+}  // namespace baton
+
+// ---- baton/core/name.hpp
+
+// Names: text as a template argument, and names compared as numbers.
 
 // ---- baton/core/span.hpp
 
@@ -94,218 +133,6 @@ template <class T>
 inline constexpr bool std::ranges::enable_borrowed_range<baton::span<T>> = true;
 template <class T>
 inline constexpr bool std::ranges::enable_view<baton::span<T>> = true;
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The type of a tensor's elements.
-enum class dtype : std::uint8_t {
-  float32,
-  float16,
-  bfloat16,
-  float64,
-  int2,
-  int4,
-  int8,
-  int16,
-  int32,
-  int64,
-  uint4,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-  boolean,
-  complex64,
-  complex128,
-  float8_e4m3,
-  float8_e5m2,
-  text,
-  resource,
-  variant
-};
-
-/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
-struct dtype_facts {
-  std::string_view name;
-  std::uint8_t bits;
-};
-
-/// The facts of every dtype, in the order of the enumeration.
-inline constexpr std::array<dtype_facts, 23> dtype_table{
-    {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
-     {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
-     {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
-     {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
-
-constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
-
-/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
-struct tensor_type {
-  static constexpr std::size_t max_rank = 8;
-  dtype type = dtype::float32;
-  std::size_t rank = 0;
-  std::array<std::int64_t, max_rank> sizes{};
-
-  constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
-};
-
-/// A tensor type with these sizes; no sizes make a scalar.
-template <class... Sizes>
-  requires(sizeof...(Sizes) <= tensor_type::max_rank)
-constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
-  return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
-}
-
-/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
-constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
-  constexpr std::int64_t most = INT64_MAX;
-  std::int64_t count = 1;
-  const auto* const end = shape.data() + shape.size();
-  for (const auto* size = shape.data(); size != end; ++size) {
-    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
-    count *= *size;
-  }
-  return count;
-}
-
-/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
-constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
-  if (a.size() != b.size()) return false;
-  const auto* other = b.data();
-  for (const auto size : a) {
-    if (size != *other && size >= 0 && *other >= 0) return false;
-    ++other;
-  }
-  return true;
-}
-
-/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
-constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
-  const auto count = element_count(shape);
-  const std::int64_t bits = facts(type).bits;
-  return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
-/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
-/// and `long` there). Characters and truth values are none.
-template <class T>
-concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
-                             !std::same_as<T, wchar_t>) ||
-                            std::same_as<T, std::uint8_t>;
-
-/// The dtype of a tensor that has such elements.
-template <quantized_integer T>
-inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
-                                          : sizeof(T) == 1      ? dtype::int8
-                                          : sizeof(T) == 2      ? dtype::int16
-                                                                : dtype::int32;
-
-namespace detail {
-
-/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
-constexpr auto quotient(float real, float scale) -> float {
-  if (!std::is_constant_evaluated()) return real / scale;
-  if (real != real) return real;
-  constexpr double most = 1e30;
-  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
-}
-
-}  // namespace detail
-
-/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
-/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
-/// others, and what is no number becomes the zero point. The scale is not 0.
-template <quantized_integer T>
-constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
-  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const float steps = detail::quotient(real, scale);
-  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
-  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
-  const auto whole = static_cast<whole_type>(near);
-  const float rest = near - static_cast<float>(whole);
-  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
-
-/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
-/// reference kernels, whose product in double is the float one for types of up to 16 bits).
-template <quantized_integer T>
-constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
-  const auto steps = std::int64_t{integer} - zero_point;
-  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
-  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
-}
-
-}  // namespace baton
-
-// ---- baton/core/builder.hpp
-
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
-
-// ---- baton/core/bytes.hpp
-
-// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
-
-// ---- baton/core/config.hpp
-
-// The version, the compiler floor and the feature switches: the only file with a public macro.
-
-#if __cplusplus < 202002L || !defined(__cpp_concepts)
-#error "Baton needs C++20: GCC 12 or newer, Clang 16 or newer, with -std=c++20"
-#endif
-
-// Errors are thrown where the compiler has exceptions, and go to `baton::error_handler` where it has none.
-#if !defined(BATON_EXCEPTIONS)
-#if defined(__cpp_exceptions)
-#define BATON_EXCEPTIONS 1
-#else
-#define BATON_EXCEPTIONS 0
-#endif
-#endif
-
-namespace baton {
-
-/// Whether `__builtin_memcpy` and `__builtin_memcmp` work in a constant.
-#if defined(__clang__)
-inline constexpr bool builtins_take_constant_bytes = true;
-#else
-inline constexpr bool builtins_take_constant_bytes = false;
-#endif
-
-inline constexpr int version_major = 0;
-inline constexpr int version_minor = 1;
-inline constexpr int version_patch = 0;
-
-}  // namespace baton
-
-// ---- baton/core/rules.hpp
-
-// Rules: what one is, and those that every room needs. The others stand in the rooms that hold them, in files whose names end in
-// `rules.hpp`.
-
-// ---- baton/core/error.hpp
-
-// How a broken rule is carried and told: one value, `failure`, for the compiler and for run time.
-
-// ---- baton/core/name.hpp
-
-// Names: text as a template argument, and names compared as numbers.
 
 #include <boost/hana/string.hpp>
 
@@ -1119,6 +946,181 @@ struct named<"not_constant"> : std::type_identity<not_constant> {};
 }  // namespace rule
 
 }  // namespace baton
+
+// ---- baton/core/affine.hpp
+
+// Affine quantization of one number: real = scale · (integer − zero point).
+
+// ---- baton/core/tensor.hpp
+
+// What a tensor's elements are and what shape they stand in.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The type of a tensor's elements.
+enum class dtype : std::uint8_t {
+  float32,
+  float16,
+  bfloat16,
+  float64,
+  int2,
+  int4,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint4,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  boolean,
+  complex64,
+  complex128,
+  float8_e4m3,
+  float8_e5m2,
+  text,
+  resource,
+  variant
+};
+
+/// A dtype's name and the bits of one element; 0 bits: the size is not fixed.
+struct dtype_facts {
+  std::string_view name;
+  std::uint8_t bits;
+};
+
+/// The facts of every dtype, in the order of the enumeration.
+inline constexpr std::array<dtype_facts, 23> dtype_table{
+    {{"float32", 32},    {"float16", 16},    {"bfloat16", 16}, {"float64", 64}, {"int2", 2},       {"int4", 4},
+     {"int8", 8},        {"int16", 16},      {"int32", 32},    {"int64", 64},   {"uint4", 4},      {"uint8", 8},
+     {"uint16", 16},     {"uint32", 32},     {"uint64", 64},   {"boolean", 8},  {"complex64", 64}, {"complex128", 128},
+     {"float8_e4m3", 8}, {"float8_e5m2", 8}, {"text", 0},      {"resource", 0}, {"variant", 0}}};
+
+constexpr auto facts(dtype type) -> const dtype_facts& { return dtype_table[static_cast<std::size_t>(type)]; }
+
+/// A dtype and a shape, as a builder takes them: `tensor(dtype::float32, 4, 3, 64, 64)`.
+struct tensor_type {
+  static constexpr std::size_t max_rank = 8;
+  dtype type = dtype::float32;
+  std::size_t rank = 0;
+  std::array<std::int64_t, max_rank> sizes{};
+
+  constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
+};
+
+/// A tensor type with these sizes; no sizes make a scalar.
+template <class... Sizes>
+  requires(sizeof...(Sizes) <= tensor_type::max_rank)
+constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
+  return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
+}
+
+/// The number of elements of a shape, -1 if a size is unknown (negative) or the count does not fit 63 bits.
+constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
+  constexpr std::int64_t most = INT64_MAX;
+  std::int64_t count = 1;
+  const auto* const end = shape.data() + shape.size();
+  for (const auto* size = shape.data(); size != end; ++size) {
+    if (*size < 0 || (*size > 0 && count > most / *size)) return -1;
+    count *= *size;
+  }
+  return count;
+}
+
+/// Whether two shapes can be those of one tensor: a size that is not known (negative) fits any.
+constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+  if (a.size() != b.size()) return false;
+  const auto* other = b.data();
+  for (const auto size : a) {
+    if (size != *other && size >= 0 && *other >= 0) return false;
+    ++other;
+  }
+  return true;
+}
+
+/// The bytes of a dense tensor, -1 if the shape has no count or the dtype no fixed size.
+constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
+  const auto count = element_count(shape);
+  const std::int64_t bits = facts(type).bits;
+  return count < 0 || bits == 0 || count > (INT64_MAX - 7) / bits ? -1 : (count * bits + 7) / 8;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// The types of integers that stand for real numbers: of 8, 16 and 32 bits, unsigned of 8, by whatever name (`std::int32_t` is `int` here
+/// and `long` there). Characters and truth values are none.
+template <class T>
+concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && !std::same_as<T, char> &&
+                             !std::same_as<T, wchar_t>) ||
+                            std::same_as<T, std::uint8_t>;
+
+/// The dtype of a tensor that has such elements.
+template <quantized_integer T>
+inline constexpr dtype dtype_of_integer = std::is_unsigned_v<T> ? dtype::uint8
+                                          : sizeof(T) == 1      ? dtype::int8
+                                          : sizeof(T) == 2      ? dtype::int16
+                                                                : dtype::int32;
+
+namespace detail {
+
+/// A quotient of floats; a constant must not overflow, and has the largest numbers of a double cut, which rounds to the same floats.
+constexpr auto quotient(float real, float scale) -> float {
+  if (!std::is_constant_evaluated()) return real / scale;
+  if (real != real) return real;
+  constexpr double most = 1e30;
+  return static_cast<float>(std::clamp(static_cast<double>(real) / static_cast<double>(scale), -most, most));
+}
+
+}  // namespace detail
+
+/// The integer that stands for a real number: round(real / scale) + zero point, cut to the type. The quotient is a float, rounded half away
+/// from zero (`AffineQuantize` of TensorFlow Lite's reference kernels). What is undefined there: quotients beyond 32 bits are cut like
+/// others, and what is no number becomes the zero point. The scale is not 0.
+template <quantized_integer T>
+constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto most = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const float steps = detail::quotient(real, scale);
+  const float near = steps >= most ? most : steps <= -most ? -most : steps == steps ? steps : 0.0f;
+  // Truncation and the exact rest in place of a sum with 0.5, which would round once more.
+  const auto whole = static_cast<whole_type>(near);
+  const float rest = near - static_cast<float>(whole);
+  const auto moved = std::int64_t{whole} + (rest >= 0.5f ? 1 : rest <= -0.5f ? -1 : 0) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(moved, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// The real number that an integer stands for: scale · (integer − zero point), rounded once to float (`Dequantize` of TensorFlow Lite's
+/// reference kernels, whose product in double is the float one for types of up to 16 bits).
+template <quantized_integer T>
+constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
+  const auto steps = std::int64_t{integer} - zero_point;
+  if constexpr (sizeof(T) < 4) return scale * static_cast<float>(steps);
+  return static_cast<float>(static_cast<double>(scale) * static_cast<double>(steps));
+}
+
+}  // namespace baton
+
+// ---- baton/core/builder.hpp
+
+// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+
+// ---- baton/core/bytes.hpp
+
+// Bytes by the thousand in a constant: copied and compared within what compilers allow a constant by default.
 
 #include <algorithm>
 #include <cstddef>
@@ -2999,11 +3001,12 @@ consteval void require_unbroken() {
     constexpr auto source = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using facts_at = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                              typename decltype(of)::type>;
+    using facts_at =
+        typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                    typename decltype(of)::type>;
     using known =
         typename facts_at::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
+                                                                                                              typename decltype(by)::type>;
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }
@@ -3519,7 +3522,6 @@ class component_search {
   }
 
  private:
-
   constexpr void search_from(std::uint32_t start) {
     enter(start);
     while (!path_.empty()) {
@@ -12313,7 +12315,6 @@ namespace baton::detail {
 
 /// A tag that was added, the hash of its name, and the position of its spec among the partition tags.
 struct named_tag {
-
   tag_id id = none<tag_id>;
   std::uint32_t spec = npos;
   std::uint64_t hash = 0;
@@ -12498,7 +12499,8 @@ consteval auto require_partitioner() -> bool {
       "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
       "const -> baton::partition_result");
   if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
+    constexpr bool returns_a_result = partitioner<T>;
+    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
   }
   return partitioner<T>;
 }
@@ -13276,7 +13278,6 @@ namespace baton::detail {
 
 /// One graph's placeholders, then its nodes, as items with users, each once.
 struct item_graph {
-
   vector<value_id> placeholders;
   std::uint32_t first_node = 0;
   adjacency users;
@@ -13325,7 +13326,7 @@ struct item_graph {
 /// What stands for an item's group where it has none of its own.
 namespace item_group {
 
-inline constexpr std::uint32_t alone = 0xfffffffeu;    ///< it may join any part
+inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
 
 }  // namespace item_group
 
@@ -14310,7 +14311,6 @@ namespace baton::detail {
 /// equals that which moves the fewest. The source's side stays.
 class expansion_moves {
  public:
-
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
       : table_(table),
         weigh_(weigh),
@@ -14792,9 +14792,10 @@ inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>>
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
-  static_assert(are_costed_backends,
-                "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
-                "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
+  static_assert(
+      are_costed_backends,
+      "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
+      "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
 
@@ -14919,8 +14920,8 @@ struct by_cost_within {
   }
 
   template <class Offer>
-  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table, device_index position)
-      -> failure {
+  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
+                                           device_index position) -> failure {
     using costs_type = typename Offer::costs;
     const auto capacity = detail::capacity_of<costs_type>();
     std::size_t supported = 0;
@@ -14958,7 +14959,8 @@ struct by_cost_within {
     if (tag == none<tag_id>) return 0;
     device_index position = 0;
     device_index found = 0;
-    static_cast<void>(((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
+    static_cast<void>(
+        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
     return found;
   }
   static constexpr auto backend_id(device_index on) -> std::string_view {
@@ -15117,7 +15119,7 @@ struct pattern_difference {
     operand,           ///< `position`: which; it comes from another operator
     repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
     no_user,           ///< `position`: of the output that `user` should use
-    several_uses,        ///< one node or value stands where the pattern has several
+    several_uses,      ///< one node or value stands where the pattern has several
     not_all,           ///< nodes of the pattern that are not connected to this one
     used_elsewhere,    ///< `position`: of the output
     taken,
@@ -15128,7 +15130,7 @@ struct pattern_difference {
   node_id wanted = none<node_id>;  ///< of the pattern, what stands there
   std::size_t position = 0;
   std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;      ///< of the pattern
+  node_id user = none<node_id>;         ///< of the pattern
 };
 
 /// How well a pattern fits where it was laid, and what differs first.
@@ -19076,6 +19078,122 @@ constexpr auto boundary_within(const program_view& program) -> bool {
 
 }  // namespace baton
 
+// ---- baton/lower/embedded_module.hpp
+
+// Puts a lowered module into a program under construction, and calls it there.
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The view of whatever is a lowered module: a view, or an object that has one.
+template <class Module>
+constexpr auto view_of_module(const Module& module) -> lowered_module_view {
+  if constexpr (requires {
+                  { module.view() } -> std::convertible_to<lowered_module_view>;
+                }) {
+    return module.view();
+  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
+    return module;
+  } else {
+    static_assert(
+        always_false<Module>,
+        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
+        "baton::delegates(program)");
+    return {program_view{}, none<delegate_id>};
+  }
+}
+
+}  // namespace detail
+
+/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
+/// called often, and stays one lowered module, with the number of its first call. Example:
+///   baton::program_builder build;
+///   const auto x = build.user_input("x", type);
+///   baton::embedded_module sine(build, lowered);
+///   build.output(sine({sine({x})[0]})[0]);
+/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
+class embedded_module {
+ public:
+  template <class Module>
+  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
+    const lowered_module_view from = detail::view_of_module(module);
+    const auto& source = from.program();
+    const auto here = to_.current();
+    program_copier copier(source, to_, bytes);
+    id_ = copier.copy_delegate(source, from.id());
+    to_.enter(here);
+    for (const auto& spec : source.outputs_of(source[from.original()])) {
+      if (spec.kind != output_kind::user_output) continue;
+      outputs_.push_back(copier.record_of(spec.value));
+      outputs_.back().kind = value_kind::intermediate;
+      outputs_.back().data = {};
+      outputs_.back().target = {};
+    }
+  }
+
+  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
+  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
+    const auto here = counts();
+    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
+    is_named_ = true;
+    vector<value_id> outputs;
+    for (auto record : outputs_) {
+      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
+      outputs.push_back(to_.add_value(record));
+    }
+    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
+    call.delegate = id_;
+    to_.add_node(call, arguments, outputs);
+    return outputs;
+  }
+  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
+    return (*this)(span{arguments.begin(), arguments.size()});
+  }
+
+  /// Its position in the program that is built.
+  constexpr auto id() const -> delegate_id { return id_; }
+
+ private:
+  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
+    if (number == 0) return join(name);
+    return join(name, "_", number);
+  }
+
+  struct counts_of_graph {
+    std::size_t calls = 0;    ///< of lowered modules
+    std::size_t modules = 0;  ///< called
+    std::size_t outputs = 0;  ///< of calls
+  };
+  /// What the current graph has of delegates.
+  constexpr auto counts() const -> counts_of_graph {
+    counts_of_graph found;
+    const auto& draft = to_.draft();
+    vector<char> seen(draft.delegates.size(), 0);
+    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
+      const auto& record = draft.nodes[n];
+      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
+      ++found.calls;
+      found.outputs += record.outputs.size;
+      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
+      seen[index(record.delegate)] = 1;
+    }
+    return found;
+  }
+
+  program_builder& to_;
+  delegate_id id_ = none<delegate_id>;
+  vector<value> outputs_;  ///< what a call gives, without names
+  bool is_named_ = false;
+};
+
+}  // namespace baton
+
 // ---- baton/lower/extract.hpp
 
 // Cuts a part out of the program that owns it.
@@ -20179,10 +20297,6 @@ struct partitioner_requirement<partitioner_map<Entries...>> {
 
 }  // namespace baton::detail
 
-// ---- baton/lower/detail/run_time_lowering.hpp
-
-// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
-
 // ---- baton/lower/detail/phase_steps.hpp
 
 // Which methods have a phase step in a phase of lowering, and at which partitioner, in both times. A program that is lowered alone is a
@@ -20292,6 +20406,10 @@ struct phase_steps_of<Phase, Given, partitioner_map<Entries...>> {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/lower/detail/run_time_lowering.hpp
+
+// Lowers a program, or methods together, at run time or within a constant: phase by phase, a partitioner of each list in every phase.
 
 #include <cstddef>
 #include <string_view>
@@ -20900,122 +21018,6 @@ struct original_stage {
 /// The same in the compiler: `Module::view()` is a lowered module, as a `static_lowered_module` has.
 template <class Module>
 using static_original_program = static_program<detail::original_stage<Module>>;
-
-}  // namespace baton
-
-// ---- baton/lower/embedded_module.hpp
-
-// Puts a lowered module into a program under construction, and calls it there.
-
-#include <concepts>
-#include <cstddef>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The view of whatever is a lowered module: a view, or an object that has one.
-template <class Module>
-constexpr auto view_of_module(const Module& module) -> lowered_module_view {
-  if constexpr (requires {
-                  { module.view() } -> std::convertible_to<lowered_module_view>;
-                }) {
-    return module.view();
-  } else if constexpr (std::convertible_to<const Module&, lowered_module_view>) {
-    return module;
-  } else {
-    static_assert(
-        always_false<Module>,
-        "baton embedded_module: a delegate call calls a lowered module; give what to_backend returned for a backend id, or one of "
-        "baton::delegates(program)");
-    return {program_view{}, none<delegate_id>};
-  }
-}
-
-}  // namespace detail
-
-/// A lowered module placed in the program that a builder makes. Calling it adds a delegate call to the builder's current graph; it may be
-/// called often, and stays one lowered module, with the number of its first call. Example:
-///   baton::program_builder build;
-///   const auto x = build.user_input("x", type);
-///   baton::embedded_module sine(build, lowered);
-///   build.output(sine({sine({x})[0]})[0]);
-/// With `source_bytes::kept`, texts and blobs stay where the module, which must then outlive the program, has them.
-class embedded_module {
- public:
-  template <class Module>
-  constexpr embedded_module(program_builder& to, const Module& module, source_bytes bytes = source_bytes::copied) : to_(to) {
-    const lowered_module_view from = detail::view_of_module(module);
-    const auto& source = from.program();
-    const auto here = to_.current();
-    program_copier copier(source, to_, bytes);
-    id_ = copier.copy_delegate(source, from.id());
-    to_.enter(here);
-    for (const auto& spec : source.outputs_of(source[from.original()])) {
-      if (spec.kind != output_kind::user_output) continue;
-      outputs_.push_back(copier.record_of(spec.value));
-      outputs_.back().kind = value_kind::intermediate;
-      outputs_.back().data = {};
-      outputs_.back().target = {};
-    }
-  }
-
-  /// Adds a call with one argument a user input of the module's original, in their order; gives one value a user output of it.
-  constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
-    const auto here = counts();
-    if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", here.modules)));
-    is_named_ = true;
-    vector<value_id> outputs;
-    for (auto record : outputs_) {
-      record.name = to_.own(view(numbered("getitem", here.outputs + outputs.size())));
-      outputs.push_back(to_.add_value(record));
-    }
-    auto call = to_.make_node(view(numbered(call_delegate.text, here.calls)), call_delegate.text);
-    call.delegate = id_;
-    to_.add_node(call, arguments, outputs);
-    return outputs;
-  }
-  constexpr auto operator()(std::initializer_list<value_id> arguments) -> vector<value_id> {
-    return (*this)(span{arguments.begin(), arguments.size()});
-  }
-
-  /// Its position in the program that is built.
-  constexpr auto id() const -> delegate_id { return id_; }
-
- private:
-  static constexpr auto numbered(std::string_view name, std::size_t number) -> text_buffer {
-    if (number == 0) return join(name);
-    return join(name, "_", number);
-  }
-
-  struct counts_of_graph {
-    std::size_t calls = 0;    ///< of lowered modules
-    std::size_t modules = 0;  ///< called
-    std::size_t outputs = 0;  ///< of calls
-  };
-  /// What the current graph has of delegates.
-  constexpr auto counts() const -> counts_of_graph {
-    counts_of_graph found;
-    const auto& draft = to_.draft();
-    vector<char> seen(draft.delegates.size(), 0);
-    for (std::size_t n = 0; n < draft.nodes.size(); ++n) {
-      const auto& record = draft.nodes[n];
-      if (record.delegate == none<delegate_id> || to_.graph_of(static_cast<node_id>(n)) != to_.current()) continue;
-      ++found.calls;
-      found.outputs += record.outputs.size;
-      found.modules += seen[index(record.delegate)] == 0 ? 1u : 0u;
-      seen[index(record.delegate)] = 1;
-    }
-    return found;
-  }
-
-  program_builder& to_;
-  delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< what a call gives, without names
-  bool is_named_ = false;
-};
 
 }  // namespace baton
 
@@ -27420,8 +27422,8 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       give<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      std::memcpy(memory_map::template writable<inner>(called<N>(base)), memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner),
-                  bytes_of(inner));
+      std::memcpy(memory_map::template writable<inner>(called<N>(base)),
+                  memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
     } else {
       give<N, operand(N, I), inner>(base);
     }
@@ -31388,8 +31390,8 @@ struct surveyed_node {
   std::uint32_t graph = 0;
   std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
   std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-  text_buffer computed_by;          ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-  text_buffer reason;               ///< why no backend takes it; empty: nothing to say
+  text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+  text_buffer reason;             ///< why no backend takes it; empty: nothing to say
   std::uint64_t output_bytes = 0;
   std::uint64_t constant_bytes = 0;  ///< of its constant operands
   std::uint64_t multiply_adds = 0;
@@ -31401,7 +31403,7 @@ struct surveyed_delegate {
   std::uint64_t multiply_adds = 0;
   std::size_t nodes = 0;
   std::uint32_t graph = npos;  ///< the graph that calls it
-  delegate_border border;        ///< why it is one of its own
+  delegate_border border;      ///< why it is one of its own
 };
 
 /// What one taker has of a program: a backend, or who computes nodes that stay.

@@ -5,7 +5,7 @@
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any
-// LINES: 90
+// LINES: 120
 // The compiler's own words come first: which limit it was, and where.
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

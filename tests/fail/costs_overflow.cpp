@@ -39,7 +39,8 @@ struct chain {
 };
 
 using negation = baton::operators<"aten.neg.default">;
-using partitioner = baton::by_cost<host, baton::costed_backend<backend<"A">, negation, costs>, baton::costed_backend<backend<"B">, negation, costs>,
-                                   baton::costed_backend<backend<"C">, negation, costs>, baton::costed_backend<backend<"D">, negation, costs>>;
+using partitioner =
+    baton::by_cost<host, baton::costed_backend<backend<"A">, negation, costs>, baton::costed_backend<backend<"B">, negation, costs>,
+                   baton::costed_backend<backend<"C">, negation, costs>, baton::costed_backend<backend<"D">, negation, costs>>;
 constexpr auto target = baton::backends<backend<"A">, backend<"B">, backend<"C">, backend<"D">>;
 constexpr auto lowered = baton::to_backend(target, baton::static_program{chain{}}, partitioner{});

@@ -134,7 +134,8 @@ struct takes {
     return tagged;
   }
 };
-constexpr auto reported = to_backend(target, mmadd, in_order([] { return takes{"aten.add.Tensor"}; }, [] { return takes{"aten.mm.default"}; }));
+constexpr auto reported =
+    to_backend(target, mmadd, in_order([] { return takes{"aten.add.Tensor"}; }, [] { return takes{"aten.mm.default"}; }));
 constexpr auto partitioners_may_have_state() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), in_order(takes{"aten.add.Tensor"}, takes{"aten.mm.default"}));
   return same(lowered, reported) && delegates(lowered).size() == 2;

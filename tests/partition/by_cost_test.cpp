@@ -76,7 +76,8 @@ template <cost_options Limits>
 using one_within = by_cost_within<Limits, host, costed_backend<npu, allowed, npu_costs>>;
 using one_with_calls = by_cost<host, costed_backend<npu, allowed, npu_costs_with_calls>>;
 using two = by_cost<host, costed_backend<npu, allowed, npu_costs>, costed_backend<dsp, allowed, dsp_costs>>;
-using two_with_calls = by_cost<host, costed_backend<npu, allowed, npu_costs_with_calls>, costed_backend<dsp, allowed, dsp_costs_with_calls>>;
+using two_with_calls =
+    by_cost<host, costed_backend<npu, allowed, npu_costs_with_calls>, costed_backend<dsp, allowed, dsp_costs_with_calls>>;
 
 struct cheap {
   int host, npu;
@@ -273,7 +274,8 @@ TEST_CASE("by_cost: bad tables") { refusals::check(bad_tables); }
 
 // What is just right.
 constexpr auto extreme_tables_are_taken() -> bool {
-  using just_below = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
+  using just_below =
+      by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<just_below_a_billion, zero, just_below_a_billion>>>;
   using no_limit = by_cost<host, costed_backend<npu, allowed, costing<unity>>>;
   using fits = by_cost<host, costed_backend<npu, allowed, costing<unity, zero, zero, sixteen_and_a_half>>>;
   return just_below{}.assign(with_weights(2)).value.parts.empty() && no_limit{}.assign(with_weights(2)).value.parts.size() == 1 &&

@@ -119,7 +119,8 @@ struct npu_2 {
   static constexpr auto id = name<"Npu2">;
 };
 using cheap = by_cost<unit_costs, costed_backend<npu, computing, dear_costs>>;
-using cheap_of_two = by_cost<unit_costs, costed_backend<npu, computing, dear_costs>, costed_backend<npu_2, operators<"aten.sub.Tensor">, dear_costs>>;
+using cheap_of_two =
+    by_cost<unit_costs, costed_backend<npu, computing, dear_costs>, costed_backend<npu_2, operators<"aten.sub.Tensor">, dear_costs>>;
 using supported = by_support<npu, computing>;
 using supported_in_pairs = by_support<npu, computing, partition_options{.least_nodes = 2}>;
 static_assert(explaining_partitioner<lists> && explaining_partitioner<groups> && explaining_partitioner<of_patterns> &&

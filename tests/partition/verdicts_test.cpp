@@ -146,7 +146,8 @@ constexpr auto with_weights() -> exported_program {
 constexpr auto costs_and_capacities_are_told() -> bool {
   const auto by_price = verdicts_of(with_weights(), by_cost<host, costed_backend<demo, sums, dear>>{});
   const auto by_room = verdicts_of(with_weights(), by_cost<host, costed_backend<demo, sums, small>>{});
-  const auto limited = verdicts_of(with_weights(), by_cost_within<cost_options{.least_nodes = 2}, host, costed_backend<demo, sums, dear>>{});
+  const auto limited =
+      verdicts_of(with_weights(), by_cost_within<cost_options{.least_nodes = 2}, host, costed_backend<demo, sums, dear>>{});
   return left(by_price, 0, "it is supported, but costs least on the portable kernels") &&
          left(by_room, 0, "it is supported, but its constants of 4 bytes are beyond the capacity") &&
          left(by_room, 1, "it is supported, but costs least on the portable kernels") &&

@@ -65,8 +65,8 @@ struct costs_of {
   static constexpr double call = Call;
 };
 template <std::size_t Device, int Call>
-using offer_of =
-    costed_backend<backend_named<Device == 1 ? fixed_string<4>{"Npu"} : fixed_string<4>{"Dsp"}>, supported_by<Device>, costs_of<Device, Call>>;
+using offer_of = costed_backend<backend_named<Device == 1 ? fixed_string<4>{"Npu"} : fixed_string<4>{"Dsp"}>, supported_by<Device>,
+                                costs_of<Device, Call>>;
 
 template <int Call>
 using one = by_cost<host, offer_of<1, Call>>;

@@ -33,7 +33,8 @@ constexpr auto delegates_of_the_list_are_fine() -> bool {
   return reported([](auto&) {}).empty();
 }
 constexpr auto a_delegate_without_a_backend_is_told() -> bool {
-  return view(reported([](auto& program) { program.delegates[1].backend_id = {}; })) == view(join(rule::nameless_delegate::sentence, place));
+  return view(reported([](auto& program) { program.delegates[1].backend_id = {}; })) ==
+         view(join(rule::nameless_delegate::sentence, place));
 }
 constexpr auto a_backend_that_is_not_listed_is_told() -> bool {
   return view(reported([](auto& program) { program.delegates[1].backend_id = detail::own_bytes(program, "Gone"); })) ==

@@ -38,7 +38,8 @@ constexpr auto branches_use_their_caller_s_memory() -> bool {
   };
   const auto begin = static_cast<std::int64_t>(plan.value.memory.offset_of_scratch(4));
   for (const std::uint32_t branch : {1u, 2u}) {
-    if (location_named(branch, "x").offset + begin != location_named(0, "add").offset || location_named(branch, "y").offset + begin != location_named(0, "y").offset)
+    if (location_named(branch, "x").offset + begin != location_named(0, "add").offset ||
+        location_named(branch, "y").offset + begin != location_named(0, "y").offset)
       return false;
     if (location_named(branch, "sub_1").offset + begin != location_named(0, "cond_0").offset) return false;
   }

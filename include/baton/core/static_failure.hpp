@@ -130,11 +130,12 @@ consteval void require_unbroken() {
     constexpr auto source = std::is_same_v<broken_rule, rule::unnamed_rule> ? Why.rule : Why.reason;
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
     using method = typename found<>::template with<(Why.method.size != 0), typename decltype(in)::type>;
-    using facts_at = typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
-                                                                                                              typename decltype(of)::type>;
+    using facts_at =
+        typename method::template with<(Why.node >= 0), typename decltype(at)::type>::template with<(Why.op.size != 0),
+                                                                                                    typename decltype(of)::type>;
     using known =
         typename facts_at::template with<(Why.tag.size != 0), typename decltype(tagged)::type>::template with<(Why.backend.size != 0),
-                                                                                                           typename decltype(by)::type>;
+                                                                                                              typename decltype(by)::type>;
     broken_rule::template report<typename known::template with<(source.size != 0), typename decltype(reason)::type>>();
   }
 }

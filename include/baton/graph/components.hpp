@@ -33,7 +33,6 @@ class component_search {
   }
 
  private:
-
   constexpr void search_from(std::uint32_t start) {
     enter(start);
     while (!path_.empty()) {

@@ -8,9 +8,9 @@
 #include <baton/core/static_failure.hpp>
 #include <baton/core/validation.hpp>
 #include <baton/lower/detail/partitioner_requirement.hpp>
+#include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
 #include <baton/lower/detail/static_lowering.hpp>
-#include <baton/lower/detail/phase_steps.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/partitioners.hpp>
 

@@ -45,9 +45,10 @@ inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs>>
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (detail::is_costed_backend<Backends> && ...);
-  static_assert(are_costed_backends,
-                "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
-                "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
+  static_assert(
+      are_costed_backends,
+      "baton not_a_costed_backend: after what nodes cost on the portable kernels come backends with what they support and cost; write: "
+      "baton::by_cost<my_host_costs, baton::costed_backend<my_npu, my_support, my_npu_costs>>");
   return are_costed_backends;
 }
 
@@ -172,8 +173,8 @@ struct by_cost_within {
   }
 
   template <class Offer>
-  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table, device_index position)
-      -> failure {
+  static constexpr auto add_costed_backend(const program_view& program, const vector<char>& is_open, cost_table& table,
+                                           device_index position) -> failure {
     using costs_type = typename Offer::costs;
     const auto capacity = detail::capacity_of<costs_type>();
     std::size_t supported = 0;
@@ -211,7 +212,8 @@ struct by_cost_within {
     if (tag == none<tag_id>) return 0;
     device_index position = 0;
     device_index found = 0;
-    static_cast<void>(((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
+    static_cast<void>(
+        ((++position, to_text(Backends::backend::id) == tagged.text(tagged[tag].backend_id) && (found = position, true)) || ...));
     return found;
   }
   static constexpr auto backend_id(device_index on) -> std::string_view {

@@ -3,8 +3,8 @@
 // Ready-made operator supports: by the dtypes of operands, by names, with a reason of one's own, from a function.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>

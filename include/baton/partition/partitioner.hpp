@@ -3,11 +3,11 @@
 // The partitioner concept: what looks at a program and tags the nodes that a backend shall take.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/static_program.hpp>
@@ -155,7 +155,8 @@ consteval auto require_partitioner() -> bool {
       "baton not_a_partitioner: a partitioner tags a program; write: constexpr auto partition(const baton::exported_program& program) "
       "const -> baton::partition_result");
   if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
-    static_assert(partitioner<T>, "baton not_a_partitioner: partition must return a baton::partition_result");
+    constexpr bool returns_a_result = partitioner<T>;
+    static_assert(returns_a_result, "baton not_a_partitioner: partition must return a baton::partition_result");
   }
   return partitioner<T>;
 }

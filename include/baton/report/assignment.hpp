@@ -3,8 +3,8 @@
 // Who computes each operation of a program, and why no backend does, as a table for a terminal.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/survey.hpp>

@@ -3,9 +3,9 @@
 // The reader that every report is a view of: what a (lowered) program's nodes are, who takes each and why not, and what it costs.
 #pragma once
 
-#include <baton/core/npos.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/error.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/multiply_adds.hpp>
@@ -34,8 +34,8 @@ struct surveyed_node {
   std::uint32_t graph = 0;
   std::uint32_t delegate = npos;  ///< of a delegate call: what it calls
   std::uint32_t within = npos;    ///< of a node that was taken: the delegate whose original it lies in
-  text_buffer computed_by;          ///< a backend's id, or what the explanation says of a node that stays; empty: not known
-  text_buffer reason;               ///< why no backend takes it; empty: nothing to say
+  text_buffer computed_by;        ///< a backend's id, or what the explanation says of a node that stays; empty: not known
+  text_buffer reason;             ///< why no backend takes it; empty: nothing to say
   std::uint64_t output_bytes = 0;
   std::uint64_t constant_bytes = 0;  ///< of its constant operands
   std::uint64_t multiply_adds = 0;
@@ -47,7 +47,7 @@ struct surveyed_delegate {
   std::uint64_t multiply_adds = 0;
   std::size_t nodes = 0;
   std::uint32_t graph = npos;  ///< the graph that calls it
-  delegate_border border;        ///< why it is one of its own
+  delegate_border border;      ///< why it is one of its own
 };
 
 /// What one taker has of a program: a backend, or who computes nodes that stay.

@@ -19,7 +19,6 @@ namespace baton::detail {
 /// equals that which moves the fewest. The source's side stays.
 class expansion_moves {
  public:
-
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
       : table_(table),
         weigh_(weigh),

@@ -15,7 +15,6 @@ namespace baton::detail {
 
 /// One graph's placeholders, then its nodes, as items with users, each once.
 struct item_graph {
-
   vector<value_id> placeholders;
   std::uint32_t first_node = 0;
   adjacency users;
@@ -64,7 +63,7 @@ struct item_graph {
 /// What stands for an item's group where it has none of its own.
 namespace item_group {
 
-inline constexpr std::uint32_t alone = 0xfffffffeu;    ///< it may join any part
+inline constexpr std::uint32_t alone = 0xfffffffeu;  ///< it may join any part
 
 }  // namespace item_group
 

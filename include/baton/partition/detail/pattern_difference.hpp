@@ -22,7 +22,7 @@ struct pattern_difference {
     operand,           ///< `position`: which; it comes from another operator
     repeated_operand,  ///< `position`: which; it is another value than where the pattern has the same
     no_user,           ///< `position`: of the output that `user` should use
-    several_uses,        ///< one node or value stands where the pattern has several
+    several_uses,      ///< one node or value stands where the pattern has several
     not_all,           ///< nodes of the pattern that are not connected to this one
     used_elsewhere,    ///< `position`: of the output
     taken,
@@ -33,7 +33,7 @@ struct pattern_difference {
   node_id wanted = none<node_id>;  ///< of the pattern, what stands there
   std::size_t position = 0;
   std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;      ///< of the pattern
+  node_id user = none<node_id>;         ///< of the pattern
 };
 
 /// How well a pattern fits where it was laid, and what differs first.

@@ -16,7 +16,6 @@ namespace baton::detail {
 
 /// A tag that was added, the hash of its name, and the position of its spec among the partition tags.
 struct named_tag {
-
   tag_id id = none<tag_id>;
   std::uint32_t spec = npos;
   std::uint64_t hash = 0;

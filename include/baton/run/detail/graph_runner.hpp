@@ -186,8 +186,8 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       give<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      std::memcpy(memory_map::template writable<inner>(called<N>(base)), memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner),
-                  bytes_of(inner));
+      std::memcpy(memory_map::template writable<inner>(called<N>(base)),
+                  memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
     } else {
       give<N, operand(N, I), inner>(base);
     }
