@@ -26429,6 +26429,7 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
+  std::size_t alignment = 0;  ///< of the arena
   std::size_t states = 0;
   std::size_t copies = 0;
   bool has_states = false;  ///< mutable buffers, or variables behind handles
@@ -26476,6 +26477,7 @@ struct execution_tables {
     outcome.is_planned = true;
     outcome.arena_bytes = plan.memory.arena_bytes;
     outcome.lower_bound = plan.memory.lower_bound;
+    outcome.alignment = plan.memory.alignment;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
     std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
@@ -26496,22 +26498,11 @@ struct running_alone {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
-template <class Program>
-constexpr auto aligned_for(plan_options options) -> plan_options {
-  if constexpr (Program::is_valid) {
-    using backend_types = typename Program::backend_types;
-    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
-  }
-  return options;
-}
-
 /// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
 /// regions the arena is split over; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
-  static constexpr std::size_t alignment = Options.alignment;  ///< of the arena
   using backend_types = typename Program::backend_types;
 
   static constexpr auto view() -> program_view { return Program::value(); }
@@ -26532,6 +26523,7 @@ struct static_execution {
     constexpr execution_limits most(Program::value());
     execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
+    made.outcome.alignment = Options.alignment;
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
     if (!planned) {
@@ -26965,7 +26957,6 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   static constexpr bool has_end = (traits<I>::has_end || ...);
   static constexpr bool can_fail = (traits<I>::can_fail || ...);
   static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
-  static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
 
   static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
 
@@ -28043,8 +28034,8 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, aligned_for<Program>(Options), typename service_list<Services...>::setting,
-                                      typename service_list<Services...>::policy>;
+using execution_of =
+    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -28126,9 +28117,9 @@ class basic_executor
                   "in_regions out");
     static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
     if constexpr (is_sound && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, execution::alignment, execution::outcome.has_states>();
+      detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
-      detail::check_region_arena<region_arena, execution::alignment, execution::outcome.has_states>();
+      detail::check_region_arena<region_arena, execution::outcome.alignment, execution::outcome.has_states>();
     }
   }
 
@@ -28196,7 +28187,7 @@ class basic_executor
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
-  static constexpr std::size_t arena_alignment = execution::alignment;
+  static constexpr std::size_t arena_alignment = execution::outcome.alignment;
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -28385,7 +28376,7 @@ class basic_executor
   }
 
   struct memory {
-    alignas(execution::alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
+    alignas(execution::outcome.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
   [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};
@@ -28473,6 +28464,16 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
   [[no_unique_address]] states_record<States::all.has_data> states_;
 };
+
+/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
+template <class Program>
+constexpr auto aligned_for(plan_options options) -> plan_options {
+  if constexpr (Program::is_valid) {
+    using backend_types = typename Program::backend_types;
+    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
+  }
+  return options;
+}
 
 /// The options of plans of methods that share an arena, aligned for the backends of all.
 template <class... Names, class... Makes>
@@ -30378,46 +30379,35 @@ constexpr auto pool_rows() -> std::int32_t {
   return describe_pool(Call::program(), Call::record()).plan.output_rows();
 }
 
+/// A pool of an operator, by what it makes of the elements under a window.
+template <fixed_string Operator, class How>
+struct pool_kernel {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = pool_rows<Call>();
+    run_rows(call, 0, rows);
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    run_pool_rows<How>(call, first, last);
+  }
+};
+
 }  // namespace detail
 
 /// `tfl.average_pool_2d` on int8 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
-struct average_pool_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.average_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::run_pool_rows<detail::averaging>(call, first, last);
-  }
-};
+struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
 static_assert(row_kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
-struct max_pool_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.max_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::run_pool_rows<detail::taking_largest>(call, first, last);
-  }
-};
+struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(row_kernel<max_pool_2d>);
 
 }  // namespace baton::portable

@@ -48,8 +48,8 @@ namespace baton {
 
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of = static_execution<Program, Kernels, aligned_for<Program>(Options), typename service_list<Services...>::setting,
-                                      typename service_list<Services...>::policy>;
+using execution_of =
+    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy>;
 
 struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
@@ -131,9 +131,9 @@ class basic_executor
                   "in_regions out");
     static_assert(services::policies <= 1, "baton executor: one policy plans the memory; here are two; leave one planned_by out");
     if constexpr (is_sound && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, execution::alignment, execution::outcome.has_states>();
+      detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_sound && runs_in_regions) {
-      detail::check_region_arena<region_arena, execution::alignment, execution::outcome.has_states>();
+      detail::check_region_arena<region_arena, execution::outcome.alignment, execution::outcome.has_states>();
     }
   }
 
@@ -201,7 +201,7 @@ class basic_executor
   /// Bytes of the arena that are used, in both regions where it is split, and the most bytes that live at once.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
-  static constexpr std::size_t arena_alignment = execution::alignment;
+  static constexpr std::size_t arena_alignment = execution::outcome.alignment;
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -390,7 +390,7 @@ class basic_executor
   }
 
   struct memory {
-    alignas(execution::alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
+    alignas(execution::outcome.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
   [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};

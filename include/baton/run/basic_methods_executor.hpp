@@ -8,6 +8,7 @@
 #include <baton/core/rules.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/arena.hpp>
+#include <baton/run/backend_needs.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/method_states.hpp>
@@ -89,6 +90,16 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
   [[no_unique_address]] states_record<States::all.has_data> states_;
 };
+
+/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
+template <class Program>
+constexpr auto aligned_for(plan_options options) -> plan_options {
+  if constexpr (Program::is_valid) {
+    using backend_types = typename Program::backend_types;
+    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
+  }
+  return options;
+}
 
 /// The options of plans of methods that share an arena, aligned for the backends of all.
 template <class... Names, class... Makes>

@@ -3,6 +3,7 @@
 // Pooling, `tfl.average_pool_2d` and `tfl.max_pool_2d`, for int8 and float32.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -149,46 +150,35 @@ constexpr auto pool_rows() -> std::int32_t {
   return describe_pool(Call::program(), Call::record()).plan.output_rows();
 }
 
+/// A pool of an operator, by what it makes of the elements under a window.
+template <fixed_string Operator, class How>
+struct pool_kernel {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return describe_pool(program, record).found;
+  }
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = pool_rows<Call>();
+    run_rows(call, 0, rows);
+  }
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    run_pool_rows<How>(call, first, last);
+  }
+};
+
 }  // namespace detail
 
 /// `tfl.average_pool_2d` on int8 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
-struct average_pool_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.average_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::run_pool_rows<detail::averaging>(call, first, last);
-  }
-};
+struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
 static_assert(row_kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
-struct max_pool_2d {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.max_pool_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
-  }
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto rows = detail::pool_rows<Call>();
-    run_rows(call, 0, rows);
-  }
-  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
-  template <class Call>
-  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::run_pool_rows<detail::taking_largest>(call, first, last);
-  }
-};
+struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(row_kernel<max_pool_2d>);
 
 }  // namespace baton::portable

@@ -88,7 +88,6 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   static constexpr bool has_end = (traits<I>::has_end || ...);
   static constexpr bool can_fail = (traits<I>::can_fail || ...);
   static constexpr bool start_can_fail = (traits<I>::start_can_fail || ...);
-  static constexpr bool keeps_something = has_start || !(std::is_same_v<state_of<typename traits<I>::backend>, no_state> && ...);
 
   static constexpr bool is_late = begins_late<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>;
 

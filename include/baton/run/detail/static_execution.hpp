@@ -38,6 +38,7 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
+  std::size_t alignment = 0;  ///< of the arena
   std::size_t states = 0;
   std::size_t copies = 0;
   bool has_states = false;  ///< mutable buffers, or variables behind handles
@@ -85,6 +86,7 @@ struct execution_tables {
     outcome.is_planned = true;
     outcome.arena_bytes = plan.memory.arena_bytes;
     outcome.lower_bound = plan.memory.lower_bound;
+    outcome.alignment = plan.memory.alignment;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());
     std::copy(plan.locations.begin(), plan.locations.end(), location.begin());
     std::copy(plan.outputs.begin(), plan.outputs.end(), output.begin());
@@ -105,22 +107,11 @@ struct running_alone {
   static constexpr auto regions() -> memory_regions { return {}; }
 };
 
-/// The options of a plan of a static program, aligned for its backends, too. A program that could not be made needs nothing.
-template <class Program>
-constexpr auto aligned_for(plan_options options) -> plan_options {
-  if constexpr (Program::is_valid) {
-    using backend_types = typename Program::backend_types;
-    options.alignment = needs_of_backends(backend_types{}, Program::value()).most_alignment(options.alignment);
-  }
-  return options;
-}
-
 /// The plan of a static program's execution, as constants. `Setting` says which mutable buffers have their places already, and what
 /// regions the arena is split over; `Policy` is a `planned_by`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone, class Policy = planned_by<placing::best>>
 struct static_execution {
   using program_type = Program;
-  static constexpr std::size_t alignment = Options.alignment;  ///< of the arena
   using backend_types = typename Program::backend_types;
 
   static constexpr auto view() -> program_view { return Program::value(); }
@@ -141,6 +132,7 @@ struct static_execution {
     constexpr execution_limits most(Program::value());
     execution_tables<sizes[1], sizes[2], sizes[10], most.states, most.outputs, most.copies> made;
     made.outcome.why = unsound;
+    made.outcome.alignment = Options.alignment;
     if (unsound.broken || view().graphs.empty()) return made;
     const auto planned = plan();
     if (!planned) {
