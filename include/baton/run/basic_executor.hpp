@@ -326,7 +326,9 @@ class basic_executor
   template <class Service>
   static constexpr void check_service() {
     detail::require_service<Service>();
-    if constexpr (detail::is_planned_by<Service>) static_cast<void>(require_memory_policy<typename Service::policy>());
+    if constexpr (detail::is_planned_by<Service>) {
+      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
+    }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
