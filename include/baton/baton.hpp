@@ -52,6 +52,7 @@
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/fixed_point.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
@@ -187,6 +188,7 @@
 #include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
 
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>

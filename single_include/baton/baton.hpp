@@ -6832,22 +6832,9 @@ constexpr auto check_control_flow(const program_view& program, const node& recor
 
 }  // namespace baton
 
-// ---- baton/operators/multiply_adds.hpp
+// ---- baton/operators/fixed_point.hpp
 
-// How much a node computes.
-
-#include <cstdint>
-
-namespace baton {
-
-/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
-/// window hangs over the border of its input, all of it counts.
-constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
-  const auto rule = find_definition(record.op, own).multiply_adds;
-  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
-}
-
-}  // namespace baton
+// Functions of real numbers in fixed point, as gemmlowp computes them: what the reference's integer kernels are made of.
 
 // ---- baton/operators/requantization.hpp
 
@@ -6923,6 +6910,15 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
+/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
+/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
@@ -6959,17 +6955,19 @@ constexpr auto float_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
-constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+/// The bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+template <quantized_integer T>
+constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
   switch (fused) {
     case activation::relu:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), 127};
+      return {at(0.0f), std::numeric_limits<T>::max()};
     case activation::relu6:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), quantize<std::int8_t>(6.0f, scale, zero_point)};
+      return {at(0.0f), at(6.0f)};
     case activation::relu_n1_to_1:
-      return {quantize<std::int8_t>(-1.0f, scale, zero_point), quantize<std::int8_t>(1.0f, scale, zero_point)};
+      return {at(-1.0f), at(1.0f)};
     default:
-      return {-128, 127};
+      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
   }
 }
 
@@ -6986,6 +6984,85 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 }
 
 }  // namespace baton::portable
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
+/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
+namespace fixed_point {
+
+inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
+
+/// x · 2^bits, saturated; 1 <= bits <= 31.
+constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  const auto wide = static_cast<std::int64_t>(x) << bits;
+  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
+  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
+}
+
+/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
+constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
+  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
+  constexpr std::int32_t third = 715827883;
+  const auto x = a + (1 << 28);
+  const auto x2 = high_multiply(x, x);
+  const auto x3 = high_multiply(x2, x);
+  const auto x4 = high_multiply(x2, x2);
+  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+}
+
+/// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
+  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
+                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
+  constexpr std::int32_t quarter = 1 << 24;
+  if (a == 0) return one;
+  const auto small = (a & (quarter - 1)) - quarter;
+  auto result = exp_near_zero(saturating_shift_left(small, 5));
+  const auto rest = small - a;
+  for (std::int32_t k = 0; k < 7; ++k) {
+    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+  }
+  return result;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31: three steps of Newton's in Q2.29, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
+  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  for (int step = 0; step < 3; ++step) {
+    const auto rest = (1 << 29) - high_multiply(half, x);
+    x += saturating_shift_left(high_multiply(x, rest), 2);
+  }
+  return saturating_shift_left(x, 1);
+}
+
+}  // namespace fixed_point
+
+}  // namespace baton::portable
+
+// ---- baton/operators/multiply_adds.hpp
+
+// How much a node computes.
+
+#include <cstdint>
+
+namespace baton {
+
+/// The multiply-adds of one run of a node, 0 for operators that do none, that are not known, or whose sizes are not known. Where a
+/// window hangs over the border of its input, all of it counts.
+constexpr auto multiply_adds(const program_view& program, const node& record, operator_list own = {}) -> std::uint64_t {
+  const auto rule = find_definition(record.op, own).multiply_adds;
+  return rule == nullptr || record.outputs.size == 0 ? 0 : rule(program, record);
+}
+
+}  // namespace baton
 
 // ---- baton/operators/shared_states.hpp
 
@@ -9845,7 +9922,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   }
   const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
   if (fused == portable::activation::unknown) return false;
-  layer.range = portable::int8_bounds(fused, layer.output_scale, layer.zero_point);
+  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
   return true;
 }
 
@@ -10758,7 +10835,7 @@ class live_channels {
                       program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
                       fused != portable::activation::unknown;
     if (!fits) return false;
-    const auto range = portable::int8_bounds(fused, scale, zero_point);
+    const auto range = portable::quantized_bounds<std::int8_t>(fused, scale, zero_point);
     if (!follow_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto from = channels(in)[c].can_be;
@@ -10786,7 +10863,7 @@ class live_channels {
     const auto by_left = portable::to_fixed(static_cast<double>(left) / twice),
                by_right = portable::to_fixed(static_cast<double>(right) / twice);
     const auto by = portable::to_fixed(of_sum);
-    const auto range = portable::int8_bounds(fused, to, zero);
+    const auto range = portable::quantized_bounds<std::int8_t>(fused, to, zero);
     const auto sum = [&](std::int32_t a, std::int32_t b) {
       const auto both =
           portable::requantize((a - left_zero) * 1048576, by_left) + portable::requantize((b - right_zero) * 1048576, by_right);
@@ -29008,40 +29085,9 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/executor.hpp
+// ---- baton/kernels/described_kernel.hpp
 
-// The executor as most users want it: with the portable kernels.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/convolution.hpp
-
-// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
-
-// ---- baton/kernels/detail/channels.hpp
-
-// From sums of products to outputs: bias, requantization, zero point and activation of a layer's output channels, for int8 and float32.
-
-// ---- baton/kernels/detail/geometry.hpp
-
-// What geometries, the structural template arguments of kernels, are made of.
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
-using flag = std::int32_t;
-
-/// What every geometry must be.
-template <class T>
-inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
-
-}  // namespace baton::portable
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
 
 // ---- baton/kernels/node_check.hpp
 
@@ -29143,6 +29189,7 @@ inline void for_taps(const window_axis& rows, const window_axis& columns, std::i
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -29172,6 +29219,12 @@ struct operand {
   constexpr auto is_int8() const -> bool { return type == dtype::int8; }
 };
 
+/// The numbers of a quantized type: of int16 and uint8 theirs, of all others those of int8.
+constexpr auto range_of(dtype type) -> bounds<std::int32_t> {
+  if (type == dtype::uint8) return {0, 255};
+  return type == dtype::int16 ? bounds<std::int32_t>{-32768, 32767} : bounds<std::int32_t>{-128, 127};
+}
+
 /// The scale and zero point of a tensor that has one of each.
 struct affine {
   float scale = 1;
@@ -29193,6 +29246,24 @@ class node_check {
   constexpr auto ok() const -> bool { return found_.accepted; }
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
+  /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
+  constexpr void conforms(std::size_t outputs = 1) {
+    if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
+    const auto inferred = infer(program_, record_);
+    if (!inferred) {
+      found_ = refuse(view(inferred.error.reason));
+      return;
+    }
+    const auto made = program_.outputs_of(record_);
+    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
+      const auto& type = inferred.value.types[i];
+      const auto& stated = program_[made[i]];
+      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
+      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
+    }
+  }
+
   /// Demands a number of operands, counting those left out, and one output.
   constexpr void counts(std::uint32_t least, std::uint32_t most) {
     demand(record_.inputs.size >= least && record_.inputs.size <= most, "the operator has ", record_.inputs.size, " operands");
@@ -29210,6 +29281,8 @@ class node_check {
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{};
   }
+  /// Output `i` of several.
+  constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
 
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
@@ -29239,7 +29312,14 @@ class node_check {
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
   }
 
-  /// Demands one usable scale and a zero point in the range of int8, and gives them.
+  /// Demands that a tensor's type is one of a kernel's.
+  constexpr void is_one_of(const operand& of, std::initializer_list<dtype> types, std::string_view what) {
+    bool is_known = false;
+    for (const auto type : types) is_known = is_known || type == of.type;
+    demand(is_known, what, " is ", facts(of.type).name);
+  }
+
+  /// Demands one usable scale and a zero point in the range of the tensor's type (int8, uint8, int16; of others, of int8), and gives them.
   constexpr auto per_tensor(const operand& of, std::string_view what) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
@@ -29248,7 +29328,8 @@ class node_check {
     const auto scale = program_.scale(quant);
     demand(scale > 0 && scale <= std::numeric_limits<float>::max(), what, " has a scale that is not positive and finite");
     const auto zero_point = program_.zero_point(quant);
-    if (!demand(zero_point >= -128 && zero_point <= 127, what, " has zero point ", zero_point)) return {};
+    const auto range = range_of(of.type);
+    if (!demand(zero_point >= range.lower && zero_point <= range.upper, what, " has zero point ", zero_point)) return {};
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
@@ -29336,6 +29417,95 @@ struct description {
   verdict found{};
   Plan plan{};
 };
+
+}  // namespace baton::portable
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace baton::portable {
+
+/// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
+struct node_memory {
+  const char* const* inputs;
+  char* const* outputs;
+  span<char> scratch{};
+};
+
+/// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
+/// - `static constexpr literal_name operators[]`;
+/// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
+///   all that `compute` relies on;
+/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
+/// inlined,
+///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
+template <class Kernel>
+struct described_kernel {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, Kernel::operators)) return refuse();
+    return Kernel::describe(program, record).found;
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
+    constexpr std::size_t inputs = Call::record().inputs.size;
+    constexpr std::size_t outputs = Call::record().outputs.size;
+    [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
+      const std::array<const char*, inputs> from{address_of<I>(call)...};
+      const std::array<char*, outputs> to{call.template output<O>()...};
+      node_memory at{from.data(), to.data()};
+      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
+      Kernel::compute(plan, at);
+    }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
+  }
+
+ private:
+  template <std::size_t I, class Call>
+  static auto address_of(const Call& call) -> const char* {
+    if constexpr (Call::has_input(I)) {
+      return call.template input<I>();
+    } else {
+      return nullptr;
+    }
+  }
+};
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the portable kernels.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/convolution.hpp
+
+// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
+
+// ---- baton/kernels/detail/channels.hpp
+
+// From sums of products to outputs: bias, requantization, zero point and activation of a layer's output channels, for int8 and float32.
+
+// ---- baton/kernels/detail/geometry.hpp
+
+// What geometries, the structural template arguments of kernels, are made of.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
+/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+using flag = std::int32_t;
+
+/// What every geometry must be.
+template <class T>
+inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
 
 }  // namespace baton::portable
 
@@ -29541,7 +29711,7 @@ constexpr auto check_channels(node_check& check, const layer_operands& layer) ->
   made.is_per_channel = layer.filter.quant.channels > 1;
   made.input_zero_point = in.zero_point;
   made.zero_point = out.zero_point;
-  made.range = int8_bounds(fused, out.scale, out.zero_point);
+  made.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
   return made;
 }
 
@@ -30094,7 +30264,7 @@ constexpr auto describe_addition(const program_view& program, const node& record
   plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale) / twice, "the second input")};
   plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(o.scale)), "the sum");
   plan.zero_point = o.zero_point;
-  plan.range = int8_bounds(fused, o.scale, o.zero_point);
+  plan.range = quantized_bounds<std::int8_t>(fused, o.scale, o.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
@@ -30102,22 +30272,19 @@ namespace detail {
 
 /// The sum of two elements. int8: inputs less their zero points, times 2^20, each brought to a common scale, summed, brought to the
 /// output's.
-template <addition A>
-inline auto add_elements(std::int8_t left, std::int8_t right) -> std::int8_t {
+[[gnu::always_inline]] inline auto add_elements(const addition& plan, std::int8_t left, std::int8_t right) -> std::int8_t {
   constexpr std::int32_t headroom = 1 << 20;
-  const auto l = requantize((left - A.left.zero_point) * headroom, A.left.by);
-  const auto r = requantize((right - A.right.zero_point) * headroom, A.right.by);
-  return static_cast<std::int8_t>(A.range.clamp(requantize(l + r, A.by) + A.zero_point));
+  const auto l = requantize((left - plan.left.zero_point) * headroom, plan.left.by);
+  const auto r = requantize((right - plan.right.zero_point) * headroom, plan.right.by);
+  return static_cast<std::int8_t>(plan.range.clamp(requantize(l + r, plan.by) + plan.zero_point));
 }
-template <addition A>
-inline auto add_elements(float left, float right) -> float {
-  constexpr auto range = float_bounds(A.fused);
-  return range.clamp(left + right);
+[[gnu::always_inline]] inline auto add_elements(const addition& plan, float left, float right) -> float {
+  return float_bounds(plan.fused).clamp(left + right);
 }
 
-template <addition A, class T>
-void add(const char* left, const char* right, char* to) {
-  constexpr const auto& s = A.shape;
+template <class T>
+[[gnu::always_inline]] inline void add(const addition& plan, const char* left, const char* right, char* to) {
+  const auto& s = plan.shape;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < s.sizes[0]; ++i) {
     for (std::int32_t j = 0; j < s.sizes[1]; ++j) {
@@ -30125,7 +30292,7 @@ void add(const char* left, const char* right, char* to) {
         const auto l = i * s.left[0] + j * s.left[1] + k * s.left[2];
         const auto r = i * s.right[0] + j * s.right[1] + k * s.right[2];
         for (std::int32_t m = 0; m < s.sizes[3]; ++m, ++at) {
-          store(to, at, add_elements<A>(load<T>(left, l + m * s.left[3]), load<T>(right, r + m * s.right[3])));
+          store(to, at, add_elements(plan, load<T>(left, l + m * s.left[3]), load<T>(right, r + m * s.right[3])));
         }
       }
     }
@@ -30137,17 +30304,14 @@ void add(const char* left, const char* right, char* to) {
 /// `tfl.add` on int8 or float32, with broadcasting; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Numeric rules: TensorFlow Lite's reference `Add`, with double rounding. Elements are written in order, each after its inputs are read,
 /// so an input that is not broadcast may be the output's memory.
-struct add {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.add")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_addition(program, record).found;
+struct add : described_kernel<add> {
+  static constexpr literal_name operators[] = {"tfl.add"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<addition> {
+    return describe_addition(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = describe_addition(Call::program(), Call::record()).plan;
-    using element = std::conditional_t<plan.is_int8, std::int8_t, float>;
-    detail::add<plan, element>(call.template input<0>(), call.template input<1>(), call.template output<0>());
+  [[gnu::always_inline]] static void compute(const addition& plan, const node_memory& at) {
+    if (plan.is_int8) return detail::add<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+    detail::add<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
   }
 };
 static_assert(kernel<add>);
@@ -30293,7 +30457,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   }
   check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = int8_bounds(fused, quant.scale, quant.zero_point);
+  plan.range = quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
@@ -30520,59 +30684,6 @@ struct normalization {
   fixed_multiplier by{};  ///< int8: beta · scale, to Q5.26; the shift is to the left
 };
 static_assert(has_no_padding<normalization>);
-
-/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
-/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
-namespace fixed_point {
-
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
-
-/// x · 2^bits, saturated; 1 <= bits <= 31.
-constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  const auto wide = static_cast<std::int64_t>(x) << bits;
-  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
-  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
-}
-
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
-constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
-  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
-  constexpr std::int32_t third = 715827883;
-  const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
-}
-
-/// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
-                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  constexpr std::int32_t quarter = 1 << 24;
-  if (a == 0) return one;
-  const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 5));
-  const auto rest = small - a;
-  for (std::int32_t k = 0; k < 7; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
-  }
-  return result;
-}
-
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31: three steps of Newton's in Q2.29, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
-  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
-  for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
-  }
-  return saturating_shift_left(x, 1);
-}
-
-}  // namespace fixed_point
 
 /// Input of any rank, read as [rows, depth]; the output has its shape, and if int8 the scale 1/256 and the zero point -128.
 constexpr auto describe_softmax(const program_view& program, const node& record) -> description<normalization> {

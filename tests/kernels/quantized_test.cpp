@@ -72,7 +72,7 @@ TEST_CASE("bounds are those of the C++ library's round") {
     const auto scale = static_cast<float>(one_layer::next_random(seed) >> 8) * 0x1p-25f + 1e-4f;
     const auto zero_point = static_cast<int>(one_layer::next_random(seed) >> 24) - 128;
     for (const auto fused : {activation::none, activation::relu, activation::relu6, activation::relu_n1_to_1}) {
-      const auto found = int8_bounds(fused, scale, zero_point);
+      const auto found = quantized_bounds<std::int8_t>(fused, scale, zero_point);
       REQUIRE(found.lower == reference::clamp_int8(-1000, fused, scale, zero_point));
       REQUIRE(found.upper == reference::clamp_int8(1000, fused, scale, zero_point));
     }

@@ -58,12 +58,12 @@ constexpr auto requantization_rounds_twice() -> bool {
 static_assert(requantization_rounds_twice());
 
 constexpr auto activations_bound() -> bool {
-  return int8_bounds(activation::none, 0.1f, 3) == bounds<std::int32_t>{-128, 127} &&
-         int8_bounds(activation::relu, 0.1f, 3) == bounds<std::int32_t>{3, 127} &&
-         int8_bounds(activation::relu6, 0.1f, -128) == bounds<std::int32_t>{-128, -68} &&
-         int8_bounds(activation::relu6, 0.1f, 100) == bounds<std::int32_t>{100, 127} &&
-         int8_bounds(activation::relu_n1_to_1, 0.4f, 0) == bounds<std::int32_t>{-3, 3} &&  // 2.5 away from zero
-         int8_bounds(activation::relu_n1_to_1, 1e-30f, 0) == bounds<std::int32_t>{-128, 127} &&
+  return quantized_bounds<std::int8_t>(activation::none, 0.1f, 3) == bounds<std::int32_t>{-128, 127} &&
+         quantized_bounds<std::int8_t>(activation::relu, 0.1f, 3) == bounds<std::int32_t>{3, 127} &&
+         quantized_bounds<std::int8_t>(activation::relu6, 0.1f, -128) == bounds<std::int32_t>{-128, -68} &&
+         quantized_bounds<std::int8_t>(activation::relu6, 0.1f, 100) == bounds<std::int32_t>{100, 127} &&
+         quantized_bounds<std::int8_t>(activation::relu_n1_to_1, 0.4f, 0) == bounds<std::int32_t>{-3, 3} &&  // 2.5 away from zero
+         quantized_bounds<std::int8_t>(activation::relu_n1_to_1, 1e-30f, 0) == bounds<std::int32_t>{-128, 127} &&
          float_bounds(activation::relu6) == bounds<float>{0.0f, 6.0f} &&
          float_bounds(activation::none).clamp(std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::max();
 }

@@ -10,11 +10,13 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/window.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -44,6 +46,12 @@ struct operand {
   constexpr auto is_int8() const -> bool { return type == dtype::int8; }
 };
 
+/// The numbers of a quantized type: of int16 and uint8 theirs, of all others those of int8.
+constexpr auto range_of(dtype type) -> bounds<std::int32_t> {
+  if (type == dtype::uint8) return {0, 255};
+  return type == dtype::int16 ? bounds<std::int32_t>{-32768, 32767} : bounds<std::int32_t>{-128, 127};
+}
+
 /// The scale and zero point of a tensor that has one of each.
 struct affine {
   float scale = 1;
@@ -65,6 +73,24 @@ class node_check {
   constexpr auto ok() const -> bool { return found_.accepted; }
   constexpr auto verdict_so_far() -> verdict { return std::move(found_); }
 
+  /// Demands what the operator's definition says: the operands that are needed, outputs of the types and shapes that follow from them, and
+  /// so many outputs. Every size is then one that `operators/` allows; what a kernel has no form for is left to the kernel.
+  constexpr void conforms(std::size_t outputs = 1) {
+    if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
+    const auto inferred = infer(program_, record_);
+    if (!inferred) {
+      found_ = refuse(view(inferred.error.reason));
+      return;
+    }
+    const auto made = program_.outputs_of(record_);
+    for (std::size_t i = 0; i < inferred.value.types.size(); ++i) {
+      const auto& type = inferred.value.types[i];
+      const auto& stated = program_[made[i]];
+      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
+      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
+    }
+  }
+
   /// Demands a number of operands, counting those left out, and one output.
   constexpr void counts(std::uint32_t least, std::uint32_t most) {
     demand(record_.inputs.size >= least && record_.inputs.size <= most, "the operator has ", record_.inputs.size, " operands");
@@ -82,6 +108,8 @@ class node_check {
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(program_.outputs_of(record_)[0], "output", rank) : operand{};
   }
+  /// Output `i` of several.
+  constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
 
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
@@ -111,7 +139,14 @@ class node_check {
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
   }
 
-  /// Demands one usable scale and a zero point in the range of int8, and gives them.
+  /// Demands that a tensor's type is one of a kernel's.
+  constexpr void is_one_of(const operand& of, std::initializer_list<dtype> types, std::string_view what) {
+    bool is_known = false;
+    for (const auto type : types) is_known = is_known || type == of.type;
+    demand(is_known, what, " is ", facts(of.type).name);
+  }
+
+  /// Demands one usable scale and a zero point in the range of the tensor's type (int8, uint8, int16; of others, of int8), and gives them.
   constexpr auto per_tensor(const operand& of, std::string_view what) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
@@ -120,7 +155,8 @@ class node_check {
     const auto scale = program_.scale(quant);
     demand(scale > 0 && scale <= std::numeric_limits<float>::max(), what, " has a scale that is not positive and finite");
     const auto zero_point = program_.zero_point(quant);
-    if (!demand(zero_point >= -128 && zero_point <= 127, what, " has zero point ", zero_point)) return {};
+    const auto range = range_of(of.type);
+    if (!demand(zero_point >= range.lower && zero_point <= range.upper, what, " has zero point ", zero_point)) return {};
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 

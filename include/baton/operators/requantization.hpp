@@ -76,6 +76,15 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
+/// A 64-bit x, as sums of products with int16 are, times a fixed multiplier that is not negative, rounded once, half up; the multiplier is
+/// rounded to 15 bits first. |x| < 2^47 and a shift below 8 keep it in 64 bits. TensorFlow Lite's `MultiplyByQuantizedMultiplier` of
+/// `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels compute.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
@@ -112,17 +121,19 @@ constexpr auto float_bounds(activation fused) -> bounds<float> {
   }
 }
 
-/// The bounds of int8 outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
-constexpr auto int8_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+/// The bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+template <quantized_integer T>
+constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
   switch (fused) {
     case activation::relu:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), 127};
+      return {at(0.0f), std::numeric_limits<T>::max()};
     case activation::relu6:
-      return {quantize<std::int8_t>(0.0f, scale, zero_point), quantize<std::int8_t>(6.0f, scale, zero_point)};
+      return {at(0.0f), at(6.0f)};
     case activation::relu_n1_to_1:
-      return {quantize<std::int8_t>(-1.0f, scale, zero_point), quantize<std::int8_t>(1.0f, scale, zero_point)};
+      return {at(-1.0f), at(1.0f)};
     default:
-      return {-128, 127};
+      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
   }
 }
 

@@ -63,7 +63,7 @@ constexpr auto check_channels(node_check& check, const layer_operands& layer) ->
   made.is_per_channel = layer.filter.quant.channels > 1;
   made.input_zero_point = in.zero_point;
   made.zero_point = out.zero_point;
-  made.range = int8_bounds(fused, out.scale, out.zero_point);
+  made.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
   return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -112,7 +113,7 @@ constexpr auto describe_addition(const program_view& program, const node& record
   plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale) / twice, "the second input")};
   plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(o.scale)), "the sum");
   plan.zero_point = o.zero_point;
-  plan.range = int8_bounds(fused, o.scale, o.zero_point);
+  plan.range = quantized_bounds<std::int8_t>(fused, o.scale, o.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
@@ -120,22 +121,19 @@ namespace detail {
 
 /// The sum of two elements. int8: inputs less their zero points, times 2^20, each brought to a common scale, summed, brought to the
 /// output's.
-template <addition A>
-inline auto add_elements(std::int8_t left, std::int8_t right) -> std::int8_t {
+[[gnu::always_inline]] inline auto add_elements(const addition& plan, std::int8_t left, std::int8_t right) -> std::int8_t {
   constexpr std::int32_t headroom = 1 << 20;
-  const auto l = requantize((left - A.left.zero_point) * headroom, A.left.by);
-  const auto r = requantize((right - A.right.zero_point) * headroom, A.right.by);
-  return static_cast<std::int8_t>(A.range.clamp(requantize(l + r, A.by) + A.zero_point));
+  const auto l = requantize((left - plan.left.zero_point) * headroom, plan.left.by);
+  const auto r = requantize((right - plan.right.zero_point) * headroom, plan.right.by);
+  return static_cast<std::int8_t>(plan.range.clamp(requantize(l + r, plan.by) + plan.zero_point));
 }
-template <addition A>
-inline auto add_elements(float left, float right) -> float {
-  constexpr auto range = float_bounds(A.fused);
-  return range.clamp(left + right);
+[[gnu::always_inline]] inline auto add_elements(const addition& plan, float left, float right) -> float {
+  return float_bounds(plan.fused).clamp(left + right);
 }
 
-template <addition A, class T>
-void add(const char* left, const char* right, char* to) {
-  constexpr const auto& s = A.shape;
+template <class T>
+[[gnu::always_inline]] inline void add(const addition& plan, const char* left, const char* right, char* to) {
+  const auto& s = plan.shape;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < s.sizes[0]; ++i) {
     for (std::int32_t j = 0; j < s.sizes[1]; ++j) {
@@ -143,7 +141,7 @@ void add(const char* left, const char* right, char* to) {
         const auto l = i * s.left[0] + j * s.left[1] + k * s.left[2];
         const auto r = i * s.right[0] + j * s.right[1] + k * s.right[2];
         for (std::int32_t m = 0; m < s.sizes[3]; ++m, ++at) {
-          store(to, at, add_elements<A>(load<T>(left, l + m * s.left[3]), load<T>(right, r + m * s.right[3])));
+          store(to, at, add_elements(plan, load<T>(left, l + m * s.left[3]), load<T>(right, r + m * s.right[3])));
         }
       }
     }
@@ -155,17 +153,14 @@ void add(const char* left, const char* right, char* to) {
 /// `tfl.add` on int8 or float32, with broadcasting; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Numeric rules: TensorFlow Lite's reference `Add`, with double rounding. Elements are written in order, each after its inputs are read,
 /// so an input that is not broadcast may be the output's memory.
-struct add {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.add")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_addition(program, record).found;
+struct add : described_kernel<add> {
+  static constexpr literal_name operators[] = {"tfl.add"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<addition> {
+    return describe_addition(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = describe_addition(Call::program(), Call::record()).plan;
-    using element = std::conditional_t<plan.is_int8, std::int8_t, float>;
-    detail::add<plan, element>(call.template input<0>(), call.template input<1>(), call.template output<0>());
+  [[gnu::always_inline]] static void compute(const addition& plan, const node_memory& at) {
+    if (plan.is_int8) return detail::add<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+    detail::add<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
   }
 };
 static_assert(kernel<add>);

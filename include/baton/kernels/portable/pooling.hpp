@@ -62,7 +62,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   }
   check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = int8_bounds(fused, quant.scale, quant.zero_point);
+  plan.range = quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
   return {check.verdict_so_far(), plan};
 }
 

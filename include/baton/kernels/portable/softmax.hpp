@@ -9,6 +9,7 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
+#include <baton/operators/fixed_point.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
@@ -31,59 +32,6 @@ struct normalization {
   fixed_multiplier by{};  ///< int8: beta · scale, to Q5.26; the shift is to the left
 };
 static_assert(has_no_padding<normalization>);
-
-/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
-/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
-namespace fixed_point {
-
-inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
-
-/// x · 2^bits, saturated; 1 <= bits <= 31.
-constexpr auto saturating_shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  const auto wide = static_cast<std::int64_t>(x) << bits;
-  if (wide > std::numeric_limits<std::int32_t>::max()) return std::numeric_limits<std::int32_t>::max();
-  return wide < std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(wide);
-}
-
-/// exp(a) for a in [-1/4, 0), both in Q0.31: Taylor's polynomial of degree 4 around -1/8.
-constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
-  constexpr std::int32_t exp_of_minus_eighth = 1895147668;
-  constexpr std::int32_t third = 715827883;
-  const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
-}
-
-/// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
-  constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
-                                                39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  constexpr std::int32_t quarter = 1 << 24;
-  if (a == 0) return one;
-  const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 5));
-  const auto rest = small - a;
-  for (std::int32_t k = 0; k < 7; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
-  }
-  return result;
-}
-
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31: three steps of Newton's in Q2.29, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
-  const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
-  for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
-  }
-  return saturating_shift_left(x, 1);
-}
-
-}  // namespace fixed_point
 
 /// Input of any rank, read as [rows, depth]; the output has its shape, and if int8 the scale 1/256 and the zero point -128.
 constexpr auto describe_softmax(const program_view& program, const node& record) -> description<normalization> {

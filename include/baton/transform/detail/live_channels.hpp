@@ -157,7 +157,7 @@ class live_channels {
                       program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
                       fused != portable::activation::unknown;
     if (!fits) return false;
-    const auto range = portable::int8_bounds(fused, scale, zero_point);
+    const auto range = portable::quantized_bounds<std::int8_t>(fused, scale, zero_point);
     if (!follow_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto from = channels(in)[c].can_be;
@@ -185,7 +185,7 @@ class live_channels {
     const auto by_left = portable::to_fixed(static_cast<double>(left) / twice),
                by_right = portable::to_fixed(static_cast<double>(right) / twice);
     const auto by = portable::to_fixed(of_sum);
-    const auto range = portable::int8_bounds(fused, to, zero);
+    const auto range = portable::quantized_bounds<std::int8_t>(fused, to, zero);
     const auto sum = [&](std::int32_t a, std::int32_t b) {
       const auto both =
           portable::requantize((a - left_zero) * 1048576, by_left) + portable::requantize((b - right_zero) * 1048576, by_right);

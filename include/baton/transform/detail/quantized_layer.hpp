@@ -189,7 +189,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   }
   const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
   if (fused == portable::activation::unknown) return false;
-  layer.range = portable::int8_bounds(fused, layer.output_scale, layer.zero_point);
+  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
   return true;
 }
 

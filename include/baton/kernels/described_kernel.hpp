@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace baton::portable {
+
+/// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
+struct node_memory {
+  const char* const* inputs;
+  char* const* outputs;
+  span<char> scratch{};
+};
+
+/// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
+/// - `static constexpr literal_name operators[]`;
+/// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
+///   all that `compute` relies on;
+/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
+/// inlined,
+///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
+template <class Kernel>
+struct described_kernel {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, Kernel::operators)) return refuse();
+    return Kernel::describe(program, record).found;
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
+    constexpr std::size_t inputs = Call::record().inputs.size;
+    constexpr std::size_t outputs = Call::record().outputs.size;
+    [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
+      const std::array<const char*, inputs> from{address_of<I>(call)...};
+      const std::array<char*, outputs> to{call.template output<O>()...};
+      node_memory at{from.data(), to.data()};
+      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
+      Kernel::compute(plan, at);
+    }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
+  }
+
+ private:
+  template <std::size_t I, class Call>
+  static auto address_of(const Call& call) -> const char* {
+    if constexpr (Call::has_input(I)) {
+      return call.template input<I>();
+    } else {
+      return nullptr;
+    }
+  }
+};
+
+}  // namespace baton::portable

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes models of one node and runs them in TensorFlow Lite Micro."""
+
+import pathlib
+import sys
+import zlib
+
+import flatbuffers
+import numpy as np
+from tflite_micro.python.tflite_micro import runtime
+from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
+
+TYPES = {
+    "float32": (schema.TensorType.FLOAT32, np.float32),
+    "int4": (schema.TensorType.INT4, np.int8),
+    "int8": (schema.TensorType.INT8, np.int8),
+    "int16": (schema.TensorType.INT16, np.int16),
+    "int32": (schema.TensorType.INT32, np.int32),
+    "int64": (schema.TensorType.INT64, np.int64),
+    "uint8": (schema.TensorType.UINT8, np.uint8),
+    "uint16": (schema.TensorType.UINT16, np.uint16),
+    "uint32": (schema.TensorType.UINT32, np.uint32),
+    "bool": (schema.TensorType.BOOL, np.bool_),
+}
+
+
+class Tensor:
+    """A tensor: `data` makes it a constant, `values` (low, high) bounds its random inputs, `variable` makes it a state. Scales and zero
+    points are numbers, or lists along `axis`."""
+
+    def __init__(self, dtype, shape, scale=None, zero=0, axis=0, data=None, values=None, variable=False):
+        self.dtype, self.shape, self.axis, self.values, self.variable = dtype, list(shape), axis, values, variable
+        self.scale = None if scale is None else [float(x) for x in np.atleast_1d(scale)]
+        self.zero = [int(x) for x in np.broadcast_to(zero, len(self.scale))] if self.scale else []
+        self.data = None if data is None else np.asarray(data, TYPES[dtype][1]).reshape(self.shape)
+
+    def random(self, rng):
+        kind = TYPES[self.dtype][1]
+        if kind == np.bool_:
+            return rng.integers(0, 2, self.shape).astype(kind)
+        if kind == np.float32:
+            low, high = self.values or (-4.0, 4.0)
+            return rng.uniform(low, high, self.shape).astype(kind)
+        low, high = self.values or (np.iinfo(kind).min, np.iinfo(kind).max)
+        return rng.integers(low, high, self.shape, dtype=kind, endpoint=True)
+
+
+def constant(dtype, data, **more):
+    data = np.asarray(data, TYPES[dtype][1])
+    return Tensor(dtype, data.shape, data=data, **more)
+
+
+def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b""):
+    """The bytes of a model of one node. `op` names a builtin operator ("MUL"), `custom` a custom one; an input that is None is left out;
+    `options` is an object of the schema (`schema.MulOptionsT()`)."""
+    model, graph, node, code = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()
+    model.version, model.description = 3, "one node"
+    model.buffers = [schema.BufferT()]
+    graph.name, graph.tensors, graph.inputs, graph.outputs = "main", [], [], []
+
+    def add(tensor, name):
+        made = schema.TensorT()
+        made.name, made.shape, made.type, made.isVariable = name, tensor.shape, TYPES[tensor.dtype][0], tensor.variable
+        made.hasRank = True
+        if tensor.scale is not None:
+            made.quantization = schema.QuantizationParametersT()
+            made.quantization.scale, made.quantization.zeroPoint = tensor.scale, tensor.zero
+            made.quantization.quantizedDimension = tensor.axis
+        made.buffer = 0
+        if tensor.data is not None:
+            made.buffer = len(model.buffers)
+            buffer = schema.BufferT()
+            bytes_ = tensor.data
+            if tensor.dtype == "int4":
+                flat = np.append(bytes_.reshape(-1), [0] * (bytes_.size % 2)).astype(np.int8)
+                bytes_ = ((flat[0::2] & 15) | ((flat[1::2] & 15) << 4)).astype(np.uint8)
+            buffer.data = list(np.frombuffer(bytes_.tobytes(), np.uint8))
+            model.buffers.append(buffer)
+        graph.tensors.append(made)
+        return len(graph.tensors) - 1
+
+    node.inputs = [-1 if tensor is None else add(tensor, f"x{i}") for i, tensor in enumerate(inputs)]
+    node.outputs = [add(tensor, f"y{i}") for i, tensor in enumerate(outputs)]
+    graph.inputs = [at for at, tensor in zip(node.inputs, inputs) if tensor is not None and tensor.data is None and not tensor.variable]
+    graph.outputs = list(node.outputs)
+    node.opcodeIndex = 0
+    if custom is not None:
+        code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
+        code.customCode = custom
+        node.customOptions = list(custom_options)
+    else:
+        code.builtinCode = getattr(schema.BuiltinOperator, op)
+        code.deprecatedBuiltinCode = min(code.builtinCode, 127)
+        if options is not None:
+            node.builtinOptionsType = getattr(schema.BuiltinOptions, type(options).__name__[:-1])
+            node.builtinOptions = options
+    code.version = 1
+    graph.operators, model.subgraphs, model.operatorCodes = [node], [graph], [code]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def run_model(model, inputs):
+    """The outputs of the reference for one list of inputs after the other, in one interpreter. An exception: it refuses the model."""
+    interpreter = runtime.Interpreter.from_bytes(model)
+    outputs = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
+    made = []
+    for given in inputs:
+        for i, array in enumerate(given):
+            interpreter.set_input(array, i)
+        interpreter.invoke()
+        made.append([np.array(interpreter.get_output(i)) for i in range(outputs)])
+    return made
+
+
+def options(kind, **fields):
+    """`options("Mul", fusedActivationFunction=1)`"""
+    made = getattr(schema, kind + "OptionsT")()
+    for name, value in fields.items():
+        if not hasattr(made, name):
+            raise AttributeError(f"{kind}Options has no {name}; it has {[x for x in vars(made)]}")
+        setattr(made, name, value)
+    return made
+
+
+class Family:
+    """The cases of a family, in a folder of its name."""
+
+    def __init__(self, file):
+        self.folder = pathlib.Path(file).with_suffix("")
+        self.names = set()
+
+    def add(self, name, op, inputs, outputs, runs=2, data=None, **more):
+        """A case: `runs` inferences on random inputs, or those on `data`, a list of lists of arrays."""
+        assert name not in self.names, name
+        self.names.add(name)
+        model = write_model(op, inputs, outputs, **more)
+        rng = np.random.default_rng(zlib.crc32(name.encode()))
+        fed = [tensor for tensor in inputs if tensor is not None and tensor.data is None and not tensor.variable]
+        given = data or [[tensor.random(rng) for tensor in fed] for _ in range(runs)]
+        given = [[np.asarray(a, TYPES[t.dtype][1]).reshape(t.shape) for a, t in zip(arrays, fed)] for arrays in given]
+        try:
+            made = run_model(model, given)
+        except Exception as refused:  # a case that the reference does not load is no case
+            print(f"{name}: the reference refuses: {refused}", file=sys.stderr)
+            raise
+        (self.folder / f"{name}.tflite").write_bytes(model)
+        golden = b"".join(a.tobytes() for arrays, out in zip(given, made) for a in arrays + out)
+        (self.folder / f"{name}.golden").write_bytes(golden)
