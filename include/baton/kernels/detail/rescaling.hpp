@@ -3,11 +3,13 @@
 // Quantized numbers on another scale, and elements of any integer type as numbers.
 #pragma once
 
+#include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/operators/fixed_point.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
 
 #include <algorithm>
 #include <cstddef>
