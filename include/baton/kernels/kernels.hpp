@@ -3,6 +3,7 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
@@ -10,6 +11,7 @@
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {
@@ -24,7 +26,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::average_pool_2d,
     portable::max_pool_2d,
     portable::reshape,
-    portable::softmax>;
+    portable::softmax,
+    portable::convert,
+    portable::unary>;
 // clang-format on
 
 }  // namespace baton
