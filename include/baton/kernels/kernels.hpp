@@ -8,6 +8,7 @@
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/run/kernel.hpp>
@@ -24,7 +25,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::average_pool_2d,
     portable::max_pool_2d,
     portable::reshape,
-    portable::softmax>;
+    portable::softmax,
+    portable::reduce>;
 // clang-format on
 
 }  // namespace baton
