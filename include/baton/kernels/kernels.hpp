@@ -9,6 +9,7 @@
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/unary.hpp>
@@ -28,7 +29,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::reshape,
     portable::softmax,
     portable::convert,
-    portable::unary>;
+    portable::unary,
+    portable::reduce>;
 // clang-format on
 
 }  // namespace baton
