@@ -7,6 +7,8 @@
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/joining.hpp>
+#include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
@@ -24,6 +26,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::average_pool_2d,
     portable::max_pool_2d,
     portable::reshape,
+    portable::move_elements,
+    portable::join_parts,
+    portable::split_parts,
     portable::softmax>;
 // clang-format on
 
