@@ -10,6 +10,7 @@
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {
@@ -22,7 +23,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::add,
     portable::average_pool_2d,
+    portable::transpose_conv,
     portable::max_pool_2d,
+    portable::l2_pool_2d,
     portable::reshape,
     portable::softmax>;
 // clang-format on
