@@ -17,6 +17,7 @@
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -30,7 +31,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::add,
     portable::average_pool_2d,
+    portable::transpose_conv,
     portable::max_pool_2d,
+    portable::l2_pool_2d,
     portable::reshape,
     portable::softmax,
     portable::convert,
