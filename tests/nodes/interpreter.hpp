@@ -10,6 +10,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
 
@@ -69,6 +70,17 @@ class interpreter {
   }
 
  private:
+  template <class Kernel>
+  auto prepare(const baton::node& record) const -> bytes {
+    bytes made;
+    if constexpr (baton::preparing_kernel<Kernel>) {
+      const auto elements = baton::prepare_node<Kernel>(program_, record);
+      made.resize(elements.size() * sizeof(elements[0]));
+      std::memcpy(made.data(), elements.data(), made.size());
+    }
+    return made;
+  }
+
   template <class... Kernels>
   auto run_node(baton::kernel_list<Kernels...> list, const baton::node& record) -> std::string {
     const auto chosen = baton::choose_kernel(list, program_, record);
@@ -87,7 +99,10 @@ class interpreter {
           bytes scratch;
           if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
-          kernel::compute(*plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}});
+          baton::portable::node_memory memory{inputs.data(), outputs.data(), {scratch.data(), scratch.size()}};
+          const auto prepared = prepare<kernel>(record);
+          memory.prepared = {prepared.data(), prepared.size()};
+          kernel::compute(*plan, memory);
           why.clear();
         }
       }
