@@ -3,6 +3,7 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
@@ -11,6 +12,7 @@
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {
@@ -26,7 +28,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::max_pool_2d,
     portable::lstm,
     portable::reshape,
-    portable::softmax>;
+    portable::softmax,
+    portable::convert,
+    portable::unary>;
 // clang-format on
 
 }  // namespace baton
