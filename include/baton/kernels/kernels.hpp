@@ -13,6 +13,7 @@
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/shape.hpp>
@@ -34,6 +35,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::transpose_conv,
     portable::max_pool_2d,
     portable::l2_pool_2d,
+    portable::lstm,
     portable::reshape,
     portable::softmax,
     portable::convert,
