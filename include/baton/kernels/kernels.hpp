@@ -5,8 +5,8 @@
 
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
@@ -20,7 +20,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
-    portable::add,
+    portable::pairwise,
     portable::average_pool_2d,
     portable::max_pool_2d,
     portable::reshape,
