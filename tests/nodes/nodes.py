@@ -104,7 +104,7 @@ def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b
 
 def run_model(model, inputs):
     """The outputs of the reference for one list of inputs after the other, in one interpreter. An exception: it refuses the model."""
-    interpreter = runtime.Interpreter.from_bytes(model)
+    interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 20)
     outputs = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
     made = []
     for given in inputs:

@@ -7,6 +7,7 @@
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/normalization.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
@@ -26,6 +27,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::max_pool_2d,
     portable::reshape,
     portable::softmax,
+    portable::softmax_int16,
+    portable::l2_normalization,
     portable::reduce>;
 // clang-format on
 
