@@ -11,6 +11,8 @@
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/resizing.hpp>
+#include <baton/kernels/portable/searching.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -29,7 +31,10 @@ inline constexpr auto portable_kernels = kernels<
     portable::softmax,
     portable::softmax_int16,
     portable::l2_normalization,
-    portable::reduce>;
+    portable::reduce,
+    portable::arg_min_max,
+    portable::cumsum,
+    portable::resize>;
 // clang-format on
 
 }  // namespace baton
