@@ -7,6 +7,7 @@
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/normalization.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reduction.hpp>
@@ -34,7 +35,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::reduce,
     portable::arg_min_max,
     portable::cumsum,
-    portable::resize>;
+    portable::resize,
+    portable::batch_matmul>;
 // clang-format on
 
 }  // namespace baton
