@@ -20,6 +20,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nodes {
@@ -39,7 +41,8 @@ class interpreter {
       const auto id = static_cast<baton::value_id>(v);
       const auto count = baton::byte_count(program[id].type, program.shape(id));
       if (count < 0) continue;
-      memory_[v].assign(static_cast<std::size_t>(count), '\x5a');
+      const bool is_state = program[id].kind == baton::value_kind::mutable_buffer;
+      memory_[v].assign(static_cast<std::size_t>(count), is_state ? '\0' : '\x5a');
       if (!baton::is_owned_data(program[id].kind)) continue;
       const auto data = program.data(program[id].data);
       std::copy_n(data.data(), std::min(data.size(), memory_[v].size()), memory_[v].data());
@@ -62,12 +65,21 @@ class interpreter {
       if (!why.empty()) return std::string(program_.text(record.name)) + ": " + why;
     }
     output.clear();
+    std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before one is written
     for (const auto& made : program_.outputs_of(program_.root())) {
       const auto& from = memory_[baton::index(made.value)];
-      output.insert(output.end(), from.begin(), from.end());
+      if (made.kind == baton::output_kind::user_output) {
+        output.insert(output.end(), from.begin(), from.end());
+      } else {
+        mutations.emplace_back(state_of(program_.text(made.target)), from);
+      }
     }
+    for (const auto& [id, made] : mutations) memory_[baton::index(id)] = made;
     return {};
   }
+
+  /// The bytes of a mutable buffer, or of another value.
+  auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
 
  private:
   template <class Kernel>
@@ -79,6 +91,12 @@ class interpreter {
       std::memcpy(made.data(), elements.data(), made.size());
     }
     return made;
+  }
+  auto state_of(std::string_view target) const -> baton::value_id {
+    for (const auto id : program_.inputs(program_.root())) {
+      if (program_[id].kind == baton::value_kind::mutable_buffer && program_.text(program_[id].target) == target) return id;
+    }
+    return baton::none<baton::value_id>;
   }
 
   template <class... Kernels>
@@ -99,10 +117,16 @@ class interpreter {
           bytes scratch;
           if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
-          baton::portable::node_memory memory{inputs.data(), outputs.data(), {scratch.data(), scratch.size()}};
           const auto prepared = prepare<kernel>(record);
-          memory.prepared = {prepared.data(), prepared.size()};
-          kernel::compute(*plan, memory);
+          std::vector<char*> states;
+          if constexpr (baton::stateful_kernel<kernel>) {
+            for (const auto i : kernel::states) states.push_back(memory_[baton::index(program_.inputs(record)[i])].data());
+          }
+          kernel::compute(*plan, {.inputs = inputs.data(),
+                                  .outputs = outputs.data(),
+                                  .scratch = {scratch.data(), scratch.size()},
+                                  .states = states.data(),
+                                  .prepared = {prepared.data(), prepared.size()}});
           why.clear();
         }
       }

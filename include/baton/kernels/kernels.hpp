@@ -8,6 +8,7 @@
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/run/kernel.hpp>
@@ -23,6 +24,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::add,
     portable::average_pool_2d,
     portable::max_pool_2d,
+    portable::lstm,
     portable::reshape,
     portable::softmax>;
 // clang-format on

@@ -111,6 +111,13 @@ class node_check {
   /// Output `i` of several.
   constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
 
+  /// Operand `i`, a mutable buffer that the node writes.
+  constexpr auto state(std::size_t i, std::string_view what) -> operand {
+    const auto found = input(i, what);
+    demand(found.kind == value_kind::mutable_buffer, what, " is no variable tensor");
+    return found;
+  }
+
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
