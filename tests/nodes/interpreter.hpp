@@ -122,11 +122,8 @@ class interpreter {
           if constexpr (baton::stateful_kernel<kernel>) {
             for (const auto i : kernel::states) states.push_back(memory_[baton::index(program_.inputs(record)[i])].data());
           }
-          kernel::compute(*plan, {.inputs = inputs.data(),
-                                  .outputs = outputs.data(),
-                                  .scratch = {scratch.data(), scratch.size()},
-                                  .states = states.data(),
-                                  .prepared = {prepared.data(), prepared.size()}});
+          kernel::compute(
+              *plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}, {prepared.data(), prepared.size()}, states.data()});
           why.clear();
         }
       }

@@ -22,8 +22,8 @@ struct node_memory {
   const char* const* inputs;
   char* const* outputs;
   span<char> scratch{};
+  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
   char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
-  span<const char> prepared{};    ///< of a kernel that prepares constants, the bytes of what it has prepared of the node
 };
 
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
