@@ -17,6 +17,7 @@
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -32,6 +33,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::average_pool_2d,
     portable::max_pool_2d,
     portable::lstm,
+    portable::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
