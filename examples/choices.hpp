@@ -4,6 +4,7 @@
 #pragma once
 
 #include "npu/npu.hpp"
+#include "usual_passes.hpp"
 
 #include <baton/baton.hpp>
 
@@ -11,12 +12,12 @@
 
 namespace choices {
 
-/// No backend: everything stays with the portable kernels.
+/// No backend: everything stays with the portable kernels, less what need not be computed.
 struct none {
   static constexpr std::string_view name = "none";
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return program;
+    return baton::transform(program, usual_passes);
   }
   static auto verdicts(const baton::exported_program&) -> baton::vector<baton::node_verdict> { return {}; }
 };

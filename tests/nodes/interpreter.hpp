@@ -10,6 +10,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
 
@@ -81,6 +82,16 @@ class interpreter {
   auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
 
  private:
+  template <class Kernel>
+  auto prepare(const baton::node& record) const -> bytes {
+    bytes made;
+    if constexpr (baton::preparing_kernel<Kernel>) {
+      const auto elements = baton::prepare_node<Kernel>(program_, record);
+      made.resize(elements.size() * sizeof(elements[0]));
+      std::memcpy(made.data(), elements.data(), made.size());
+    }
+    return made;
+  }
   auto state_of(std::string_view target) const -> baton::value_id {
     for (const auto id : program_.inputs(program_.root())) {
       if (program_[id].kind == baton::value_kind::mutable_buffer && program_.text(program_[id].target) == target) return id;
@@ -106,11 +117,13 @@ class interpreter {
           bytes scratch;
           if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
+          const auto prepared = prepare<kernel>(record);
           std::vector<char*> states;
           if constexpr (baton::stateful_kernel<kernel>) {
             for (const auto i : kernel::states) states.push_back(memory_[baton::index(program_.inputs(record)[i])].data());
           }
-          kernel::compute(*plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}, states.data()});
+          kernel::compute(
+              *plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}, {prepared.data(), prepared.size()}, states.data()});
           why.clear();
         }
       }

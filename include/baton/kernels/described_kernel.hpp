@@ -9,6 +9,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,6 +22,7 @@ struct node_memory {
   const char* const* inputs;
   char* const* outputs;
   span<char> scratch{};
+  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
   char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
 };
 
@@ -49,6 +51,10 @@ struct described_kernel {
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
       if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (preparing_kernel<Kernel>) {
+        const auto made = call.prepared();
+        at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
+      }
       if constexpr (stateful_kernel<Kernel>) {
         const auto states = states_of(call, std::make_index_sequence<sizeof(Kernel::states) / sizeof(Kernel::states[0])>{});
         at.states = states.data();

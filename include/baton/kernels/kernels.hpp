@@ -14,10 +14,12 @@
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
+#include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
+#include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -31,13 +33,16 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::add,
     portable::average_pool_2d,
+    portable::transpose_conv,
     portable::max_pool_2d,
+    portable::l2_pool_2d,
     portable::lstm,
     portable::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
     portable::unary,
+    portable::reduce,
     portable::move_elements,
     portable::join_parts,
     portable::split_parts,

@@ -185,6 +185,11 @@ class node_check {
     demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
+  /// Demands weights that are wholly there: constants, or what another node or the caller gives. Such as are stored as float16 are refused.
+  constexpr void weights(const operand& of, std::string_view what) {
+    if (is_owned_data(of.kind) || is_from_float16(of.id)) constant_data(of, what);
+  }
+
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
   /// be negative.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {

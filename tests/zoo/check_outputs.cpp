@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Holds the compiled zoo model to the outputs that the reference gave: program FOLDER [sequence]. The four recorded inferences run one
+// after another; so do those of a sequence, from a fresh start. Integers: every byte. float32: within 1e-5 of the largest magnitude.
+#include "zoo/model.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+auto read_file(const std::string& path) -> std::vector<char> {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Whether an output is as recorded; if not, says where.
+auto is_as_recorded(const zoo::tensor& found, const char* expected, const std::string& what) -> bool {
+  if (!found.is_float) {
+    for (std::size_t i = 0; i < found.size; ++i) {
+      if (found.data[i] == expected[i]) continue;
+      std::printf("%s: byte %zu is %d, not %d\n", what.c_str(), i, found.data[i], expected[i]);
+      return false;
+    }
+    return true;
+  }
+  float largest = 0;
+  float farthest = 0;
+  for (std::size_t i = 0; i < found.size; i += 4) {
+    float a = 0;
+    float b = 0;
+    std::memcpy(&a, found.data + i, 4);
+    std::memcpy(&b, expected + i, 4);
+    largest = std::fmax(largest, std::fabs(b));
+    farthest = std::isnan(a) ? INFINITY : std::fmax(farthest, std::fabs(a - b));
+  }
+  if (farthest <= 1e-5f * largest) return true;
+  std::printf("%s: off by %g, the largest magnitude is %g\n", what.c_str(), static_cast<double>(farthest), static_cast<double>(largest));
+  return false;
+}
+
+auto size_of(const zoo::tensor* tensors, std::size_t count) -> std::size_t {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < count; ++i) bytes += tensors[i].size;
+  return bytes;
+}
+
+/// Runs all inferences of a pair of files. Whether there are some, and each gives what it should.
+auto check(const zoo::model& of, const std::string& input_path, const std::string& output_path) -> bool {
+  const auto input = read_file(input_path);
+  const auto output = read_file(output_path);
+  const auto input_size = size_of(of.inputs, of.input_count);
+  const auto output_size = size_of(of.outputs, of.output_count);
+  if (input.empty() || input.size() % input_size != 0 || output.size() != input.size() / input_size * output_size) {
+    std::printf("%s holds %zu bytes, %s %zu; an inference takes %zu and gives %zu\n", input_path.c_str(), input.size(), output_path.c_str(),
+                output.size(), input_size, output_size);
+    return false;
+  }
+  auto from = input.data();
+  auto expected = output.data();
+  bool is_right = true;
+  for (std::size_t run = 0; from != input.data() + input.size(); ++run) {
+    for (std::size_t i = 0; i < of.input_count; from += of.inputs[i++].size) std::memcpy(of.inputs[i].data, from, of.inputs[i].size);
+    of.run();
+    for (std::size_t i = 0; i < of.output_count; expected += of.outputs[i++].size) {
+      const auto what = output_path + ", inference " + std::to_string(run) + ", output " + std::to_string(i);
+      is_right = is_as_recorded(of.outputs[i], expected, what) && is_right;
+    }
+  }
+  return is_right;
+}
+
+}  // namespace
+
+auto main(int count, char** words) -> int {
+  if (count != 2 && (count != 3 || std::strcmp(words[2], "sequence") != 0)) return 2;
+  const auto model = zoo::compiled_model();
+  const std::string folder = words[1];
+  if (count == 3) return check(model, folder + "/sequence_input.bin", folder + "/sequence_output.bin") ? 0 : 1;
+  bool is_right = true;
+  for (const std::string number : {"0", "1", "2", "3"}) {
+    is_right = check(model, folder + "/input_" + number + ".bin", folder + "/output_" + number + ".bin") && is_right;
+  }
+  return is_right ? 0 : 1;
+}
