@@ -4,6 +4,7 @@
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 
 #include "laws/kernel.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 using namespace baton;
 using numbers = std::vector<double>;
-constexpr auto list = kernels<portable::lstm, portable::svdf>;
+constexpr auto list = kernels<portable::lstm, portable::svdf, portable::circular_buffer>;
 constexpr auto left_out = none<value_id>;
 
 template <class T>
@@ -347,6 +348,37 @@ constexpr static_program small_svdf{[] {
   return b.finish();
 }};
 
+/// Three slots of two pixels with two channels. FlexBuffers: maps of `cycles_max` to 1 and to 3.
+constexpr char every[] = "cycles_max\0\1\xc\1\1\1\1\4\2\x24\1";
+constexpr char third[] = "cycles_max\0\1\xc\1\1\1\3\4\2\x24\1";
+constexpr auto circular(span<const char> options, std::int64_t rows = 1, std::int64_t kept = 12) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 1, rows, 2, 2));
+  const auto state = b.mutable_buffer("state", tensor(dtype::uint8, kept));
+  const auto y = b.call("tfl.custom.CIRCULAR_BUFFER", {x, state}, tensor(dtype::int8, 1, 3, 2, 2));
+  b.add_attribute({.name = program_builder::view("custom_options"),
+                   .key = hash_of("custom_options"),
+                   .kind = attribute_kind::bytes,
+                   .bytes = b.own({options.data(), options.size()})});
+  b.quantize(x, 0.1f, -7);
+  b.quantize(y, 0.1f, -7);
+  b.output(y);
+  return b.finish();
+}
+constexpr static_program small_circle{[] { return circular({every, sizeof every - 1}); }};
+
+TEST_CASE("a circular buffer refuses what ends inferences early, with a reason") {
+  const auto answer = [](const exported_program& program) {
+    const auto found = portable::circular_buffer::supports(program_view(program), program.nodes[0]);
+    return found.accepted ? std::string("accepted") : std::string(view(found.reason));
+  };
+  CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
+  CHECK(answer(circular({third, sizeof third - 1})) == "of 3 inferences, all but one end here in the reference");
+  CHECK(answer(circular({})) == "of 2 inferences, all but one end here in the reference");
+  CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input is 1 times 2 rows, not one");
+  CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
+}
+
 template <class Kernel, auto& Program>
 void check_laws(const laws::kernel::bytes& input) {
   using program = std::remove_cvref_t<decltype(Program)>;
@@ -367,6 +399,7 @@ void check_laws(const laws::kernel::bytes& input) {
 TEST_CASE("layers that keep states keep the laws of kernels") {
   check_laws<portable::lstm, small_lstm>({1, 2, 3, 4});
   check_laws<portable::svdf, small_svdf>({5, 6});
+  check_laws<portable::circular_buffer, small_circle>({1, -128, 127, 4});
 }
 
 }  // namespace

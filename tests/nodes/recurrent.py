@@ -3,6 +3,7 @@
 """Recurrent layers: each run goes on where the one before left the states."""
 
 import numpy as np
+from flatbuffers import flexbuffers
 from nodes import Family, Tensor, constant, options
 
 family = Family(__file__)
@@ -81,3 +82,14 @@ svdf("svdf_int8_memory_of_one", "int8", memory=1, rank=1)
 svdf("svdf_int8_wraps", "int8", zeros=(127, 60, -128), scales=(0.2, 0.05, 0.2))
 svdf("svdf_int16", "int8", state="int16", scales=(0.05, 0.0005, 0.1))
 svdf("svdf_int16_saturated", "int8", state="int16", scales=(0.5, 0.0005, 0.05), units=5)
+
+
+def circular_buffer(name, slots, width, depth, stated, zero):
+    quant = {"scale": 0.1, "zero": zero}
+    family.add(name, None, [Tensor("int8", [1, 1, width, depth], **quant)], [Tensor("int8", [1, slots, width, depth], variable=True, **quant)],
+               runs=5, custom="CIRCULAR_BUFFER", custom_options=flexbuffers.Dumps({"cycles_max": 1}) if stated else b"")
+
+
+circular_buffer("circular_buffer", 3, 1, 4, True, -5)
+circular_buffer("circular_buffer_one_slot", 1, 2, 2, True, 0)
+circular_buffer("circular_buffer_by_shape", 5, 2, 3, False, 100)

@@ -5,6 +5,7 @@
 
 #include <baton/kernels/portable/blocks.hpp>
 #include <baton/kernels/portable/conversions.hpp>
+#include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
@@ -37,6 +38,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::max_pool_2d,
     portable::l2_pool_2d,
     portable::lstm,
+    portable::circular_buffer,
     portable::svdf,
     portable::reshape,
     portable::softmax,
