@@ -5,6 +5,7 @@
 
 #include <baton/kernels/portable/blocks.hpp>
 #include <baton/kernels/portable/conversions.hpp>
+#include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
@@ -22,6 +23,7 @@
 #include <baton/kernels/portable/searching.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
@@ -40,6 +42,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::max_pool_2d,
     portable::l2_pool_2d,
     portable::lstm,
+    portable::circular_buffer,
+    portable::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
