@@ -51,7 +51,10 @@ for backend in portable npu; do
   expect 0 "its program, $backend" "$program" input.bin output.bin --repeat 3
   check "the program's output, $backend" cmp output.bin expected.bin
 done
-expect 1 "an input that is too long" "$program" "$digits/samples.bin" output.bin
+expect 0 "ten inferences in one file" "$program" "$digits/samples.bin" output.bin --repeat 2
+check "the outputs of all" cmp output.bin "$digits/expected.bin"
+head -c 100 "$digits/samples.bin" > uneven.bin
+expect 1 "an input that is too long for one inference, too short for two" "$program" uneven.bin output.bin
 check "one line for it" one_line
 expect 1 "an input that is not there" "$program" missing.bin output.bin
 check "one line for it" one_line

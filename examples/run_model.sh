@@ -5,13 +5,15 @@
 # Compiles a model into a program and runs it:
 # sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]
 # The C++ compiler ($CXX, else g++) reads the model; build/run_model/<model's name>/program knows nothing of .tflite files. Inputs and outputs
-# are raw little-endian tensors, several one after the other. Exit status 1 with a reason: the model cannot be compiled, a file cannot be read.
+# are raw little-endian tensors, several one after the other. An INPUT.bin of N inferences' inputs gives N inferences' outputs: they run one
+# after another, and what the model keeps stays from one to the next; with --repeat, OUTPUT.bin holds those of the last time. Exit status 1 with a reason: the model cannot be compiled, a file cannot be read.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
 usage() {
   echo "usage: sh examples/run_model.sh MODEL.tflite INPUT.bin OUTPUT.bin [--backend portable|npu] [--signature NAME] [--repeat N]" >&2
+  echo "INPUT.bin holds the inputs of one inference, or of several, which run one after another" >&2
   exit 2
 }
 

@@ -23,20 +23,39 @@ struct file_bytes {
   bool ok = false;
 };
 
+/// Reads all of a file; if that fails, says so in one line on standard error.
+inline auto read_file(const char* path) -> file_bytes {
+  file_bytes read;
+  std::FILE* file = std::fopen(path, "rb");
+  char piece[4096];
+  while (file != nullptr) {
+    const auto count = std::fread(piece, 1, sizeof piece, file);
+    read.bytes.insert(read.bytes.end(), piece, piece + count);
+    if (count < sizeof piece) break;
+  }
+  read.ok = file != nullptr && std::ferror(file) == 0;  // a folder opens, but cannot be read
+  if (!read.ok) std::fprintf(stderr, "cannot read %s: %s\n", path, std::strerror(errno));
+  if (file != nullptr) std::fclose(file);
+  return read;
+}
+
 /// Reads a file that must hold exactly `size` bytes, `what` names them; if it does not, says so in one line on standard error.
 inline auto read_exactly(const char* path, std::size_t size, const char* what) -> file_bytes {
-  file_bytes read{std::vector<char>(size, '\0')};
-  std::FILE* file = std::fopen(path, "rb");
-  const auto count = file == nullptr ? 0 : std::fread(read.bytes.data(), 1, size, file);
-  const bool is_longer = file != nullptr && count == size && std::fgetc(file) != EOF;
-  const bool failed = file == nullptr || std::ferror(file) != 0;  // a folder opens, but cannot be read
-  const int reason = errno;
-  if (file != nullptr) std::fclose(file);
-  read.ok = !failed && count == size && !is_longer;
-  if (failed) {
-    std::fprintf(stderr, "cannot read %s: %s\n", path, std::strerror(reason));
-  } else if (!read.ok) {
-    std::fprintf(stderr, "%s must hold %zu bytes, %s; it holds %s\n", path, size, what, is_longer ? "more" : "fewer");
+  auto read = read_file(path);
+  if (read.ok && read.bytes.size() != size) {
+    std::fprintf(stderr, "%s must hold %zu bytes, %s; it holds %zu\n", path, size, what, read.bytes.size());
+    read.ok = false;
+  }
+  return read;
+}
+
+/// Reads a file that must hold `size` bytes once or several times over, `what` names them; if it does not, says so in one line.
+inline auto read_times(const char* path, std::size_t size, const char* what) -> file_bytes {
+  auto read = read_file(path);
+  const auto count = read.bytes.size();
+  if (read.ok && (size == 0 ? count != 0 : count == 0 || count % size != 0)) {
+    std::fprintf(stderr, "%s must hold %zu bytes, %s, or a multiple of it; it holds %zu\n", path, size, what, count);
+    read.ok = false;
   }
   return read;
 }

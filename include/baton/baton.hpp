@@ -53,6 +53,7 @@
 #include <baton/operators/control_flow.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/fixed_point.hpp>
+#include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random layers, corner cases among them: what a kernel supports it must compute, lawfully and as the reference does.
+// Random layers, corner cases among them: what a kernel supports it must compute, lawfully and as the reference does,
+// in the compiler's form and in the plain one.
 #pragma once
 
 #include "laws/kernel.hpp"
 #include "layer.hpp"
+#include "nodes/interpreter.hpp"
 #include "reference.hpp"
 
 #include <baton/operators/verify.hpp>
@@ -123,7 +125,11 @@ void check_random_layer() {
       bias = bytes_behind_one(bias_bytes<l>);
     }
     CAPTURE(Seed);
+    nodes::interpreter interpreter(program::value());
     for (const auto& input : inputs_of(l)) {
+      nodes::bytes plain;
+      CHECK(interpreter.run(baton::kernels<Kernel>, {input.begin(), input.end()}, plain) == "");
+      CHECK(reference::equal(l.is_int8, {plain.begin(), plain.end()}, trial<Kernel, program>{}.run(input)));
       CHECK(laws::kernel::all<Kernel, program>(input));
       CHECK(laws::kernel::is_right<Kernel, program>(
           input, [&](const auto& given) { return reference::compute(l, given, filter, bias); },

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of kernels: `run` writes every byte of its outputs and nothing else but its scratch, reads its operands and nothing else, rows
-// add up to the whole, and an output that lies as near to an operand as the kernel says spoils nothing. tests/laws/kernel_test.cpp breaks
-// each.
+// The laws of kernels: `run` writes every byte of its outputs and nothing else but its scratch and its states, reads its operands and
+// nothing else, rows add up to the whole, and an output that lies as near to an operand as the kernel says spoils nothing.
+// tests/laws/kernel_test.cpp breaks each.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -58,6 +58,10 @@ struct fenced_memory {
   static constexpr auto size_of(baton::value_id id) -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(view()[id].type, view().shape(id)));
   }
+  /// Whether a value lies in this memory: what a run may write, or its user gives.
+  static constexpr auto is_in_memory(baton::value_id id) -> bool {
+    return view()[id].kind == baton::value_kind::user_input || view()[id].kind == baton::value_kind::mutable_buffer;
+  }
   static constexpr auto scratch_bytes() -> std::size_t {
     if constexpr (baton::scratch_kernel<Kernel>) return Kernel::scratch_bytes(view(), view().nodes[0]);
     return 0;
@@ -74,7 +78,7 @@ struct fenced_memory {
       return true;
     };
     for (const auto id : inputs()) {
-      if (view()[id].kind == baton::value_kind::user_input && !is_before(id)) return at;
+      if (is_in_memory(id) && !is_before(id)) return at;
     }
     if constexpr (Near.is_near()) at += rounded(size_of(view().inputs(view().nodes[0])[Near.operand]));  // it may begin before the output
     for (const auto id : outputs()) {
@@ -89,7 +93,7 @@ struct fenced_memory {
 
   template <baton::value_id Id>
   static auto address(const char* memory) -> const char* {
-    if constexpr (baton::is_owned_data(Program::value()[Id].kind)) {
+    if constexpr (baton::is_owned_data(Program::value()[Id].kind) && !is_in_memory(Id)) {
       static constexpr auto data = baton::program_view(Program::value()).data(Program::value()[Id].data);
       return data.data();
     } else {
@@ -150,6 +154,14 @@ class trial {
       made.insert(made.end(), from, from + memory_map::size_of(id));
       is_written(from, memory_map::size_of(id));
     }
+    if constexpr (baton::stateful_kernel<Kernel>) {  // what it leaves behind counts as much as what it gives
+      for (const auto i : Kernel::states) {
+        const auto id = memory_map::view().inputs(memory_map::view().nodes[0])[i];
+        const auto* from = memory_.data() + memory_map::begin_of(id);
+        made.insert(made.end(), from, from + memory_map::size_of(id));
+        is_written(from, memory_map::size_of(id));
+      }
+    }
     is_written(memory_map::template scratch<0>(memory_.data()).data(), memory_map::scratch_bytes());
     kept_to_outputs_ = expected == memory_;
     return made;
@@ -157,7 +169,7 @@ class trial {
   auto run(const bytes& input, poison before = {}) -> bytes {
     return run(input, [](const call& c) { Kernel::run(c); }, before);
   }
-  /// Whether the last run wrote nothing but outputs and scratch.
+  /// Whether the last run wrote nothing but outputs, states and scratch.
   auto kept_to_its_output() const -> bool { return kept_to_outputs_; }
 
  private:
@@ -169,6 +181,12 @@ class trial {
       std::fill_n(memory.data() + memory_map::begin_of(id), memory_map::size_of(id), before.in_outputs);
     std::size_t first = 0;
     for (const auto id : memory_map::inputs()) {
+      if (memory_map::view()[id].kind == baton::value_kind::mutable_buffer) {
+        auto* to = memory.data() + memory_map::begin_of(id);
+        std::fill_n(to, memory_map::size_of(id), '\0');
+        const auto data = memory_map::view().data(memory_map::view()[id].data);
+        std::copy(data.begin(), data.end(), to);
+      }
       if (memory_map::view()[id].kind != baton::value_kind::user_input) continue;
       std::memcpy(memory.data() + memory_map::begin_of(id), input.data() + first, memory_map::size_of(id));
       first += memory_map::size_of(id);

@@ -10,6 +10,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <boost/hana/for_each.hpp>
 
@@ -19,6 +20,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nodes {
@@ -39,7 +42,8 @@ class interpreter {
       const auto count = baton::byte_count(program[id].type, program.shape(id));
       if (count < 0) continue;
       memory_[v].reserve(1);  // an address, as in an arena, though nothing lies there
-      memory_[v].assign(static_cast<std::size_t>(count), '\x5a');
+      const bool is_state = program[id].kind == baton::value_kind::mutable_buffer;
+      memory_[v].assign(static_cast<std::size_t>(count), is_state ? '\0' : '\x5a');
       if (!baton::is_owned_data(program[id].kind)) continue;
       const auto data = program.data(program[id].data);
       std::copy_n(data.data(), std::min(data.size(), memory_[v].size()), memory_[v].data());
@@ -62,14 +66,40 @@ class interpreter {
       if (!why.empty()) return std::string(program_.text(record.name)) + ": " + why;
     }
     output.clear();
+    std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before one is written
     for (const auto& made : program_.outputs_of(program_.root())) {
       const auto& from = memory_[baton::index(made.value)];
-      output.insert(output.end(), from.begin(), from.end());
+      if (made.kind == baton::output_kind::user_output) {
+        output.insert(output.end(), from.begin(), from.end());
+      } else {
+        mutations.emplace_back(state_of(program_.text(made.target)), from);
+      }
     }
+    for (const auto& [id, made] : mutations) memory_[baton::index(id)] = made;
     return {};
   }
 
+  /// The bytes of a mutable buffer, or of another value.
+  auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
+
  private:
+  template <class Kernel>
+  auto prepare(const baton::node& record) const -> bytes {
+    bytes made;
+    if constexpr (baton::preparing_kernel<Kernel>) {
+      const auto elements = baton::prepare_node<Kernel>(program_, record);
+      made.resize(elements.size() * sizeof(elements[0]));
+      std::memcpy(made.data(), elements.data(), made.size());
+    }
+    return made;
+  }
+  auto state_of(std::string_view target) const -> baton::value_id {
+    for (const auto id : program_.inputs(program_.root())) {
+      if (program_[id].kind == baton::value_kind::mutable_buffer && program_.text(program_[id].target) == target) return id;
+    }
+    return baton::none<baton::value_id>;
+  }
+
   template <class... Kernels>
   auto run_node(baton::kernel_list<Kernels...> list, const baton::node& record) -> std::string {
     const auto chosen = baton::choose_kernel(list, program_, record);
@@ -88,7 +118,13 @@ class interpreter {
           bytes scratch;
           if constexpr (baton::scratch_kernel<kernel>) scratch.resize(kernel::scratch_bytes(program_, record));
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
-          kernel::compute(*plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}});
+          const auto prepared = prepare<kernel>(record);
+          std::vector<char*> states;
+          if constexpr (baton::stateful_kernel<kernel>) {
+            for (const auto i : kernel::states) states.push_back(memory_[baton::index(program_.inputs(record)[i])].data());
+          }
+          kernel::compute(
+              *plan, {inputs.data(), outputs.data(), {scratch.data(), scratch.size()}, {prepared.data(), prepared.size()}, states.data()});
           why.clear();
         }
       }

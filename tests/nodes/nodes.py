@@ -21,6 +21,7 @@ TYPES = {
     "uint8": (schema.TensorType.UINT8, np.uint8),
     "uint16": (schema.TensorType.UINT16, np.uint16),
     "uint32": (schema.TensorType.UINT32, np.uint32),
+    "uint64": (schema.TensorType.UINT64, np.uint64),
     "bool": (schema.TensorType.BOOL, np.bool_),
 }
 
@@ -104,7 +105,7 @@ def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b
 
 def run_model(model, inputs):
     """The outputs of the reference for one list of inputs after the other, in one interpreter. An exception: it refuses the model."""
-    interpreter = runtime.Interpreter.from_bytes(model)
+    interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 20)  # its own guess counts the bytes of the file
     outputs = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
     made = []
     for given in inputs:

@@ -19,6 +19,7 @@
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/detail/tflite_variables.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/rules.hpp>
 #include <baton/import/tflite_choices.hpp>
@@ -52,7 +53,11 @@ struct operator_entry {
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
+  constexpr model_reader(span<const char> bytes, const choices& chosen)
+      : to_(bytes),
+        attributes_(to_),
+        chosen_(chosen),
+        variables_(to_.reader) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -83,6 +88,8 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
+    variables_.run(graphs, buffers_, uses_);
+    if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
     if (!entry) to_.why = entry.error;
@@ -104,6 +111,7 @@ class model_reader {
     const auto code = new_code > old_code ? new_code : old_code;
     to_.pay_for_records(1);
     auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
+    uses_.push_back(variable_use_of(code));
     if (code == custom_operator) {
       entry.is_custom = true;
       name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
@@ -158,6 +166,7 @@ class model_reader {
     operations_ = operations;
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
+    if (variables_.are_states()) begin_variables();
     if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
@@ -165,6 +174,9 @@ class model_reader {
     if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
       if (!read_operation(operations[i], i)) return false;
+    }
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
@@ -197,6 +209,7 @@ class model_reader {
       record.kind = value_kind::constant;
     } else if (stored.scalar<bool>(slot::tensor::is_variable)) {
       record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = zeros(record, stored);
     } else if (as == role::operand_of_custom && !is_made(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
@@ -274,12 +287,74 @@ class model_reader {
   /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
   constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
 
+  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
+
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr void begin_variables() {
+    to_.reader.spend(variables_.variables().size() + tensors_.size());
+    held_.assign(variables_.variables().size(), held_variable{});
+    variable_of_.assign(tensors_.size(), npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
+    ++handles_;
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = find_value(inputs[1], role::operand);
+    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
+      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
+    } else {
+      values_[static_cast<std::size_t>(outputs[0])] = held.now;
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = read_value(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
+  }
+
   // Nodes
 
   constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
     if (!to_.all_is_well("operator ", position)) return false;
     if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
     const auto& entry = operators_[code];
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
@@ -312,16 +387,20 @@ class model_reader {
   reading to_;
   attribute_reader attributes_;
   choices chosen_;
+  variable_scan variables_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
+  vector<variable_use> uses_;                                   // by operator code
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
   vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  vector<value_id> values_;  // by tensor
-  vector<char> made_;        // by tensor: whether an operator makes it; empty until somebody asks
+  vector<value_id> values_;            // by tensor
+  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
+  vector<held_variable> held_;         // by variable
+  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
 }  // namespace detail
@@ -332,11 +411,13 @@ class model_reader {
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
 /// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
-/// so no mutations are listed. An operand of a custom operator that nobody makes is scratch. A builtin operator becomes `tfl.conv_2d` and
-/// the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
-/// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
-/// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
-/// `builtin_options`.
+/// so no mutations are listed. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
+/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
+/// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
+/// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
+/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
+/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
+/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown

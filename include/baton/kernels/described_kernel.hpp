@@ -9,6 +9,7 @@
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/run/kernel.hpp>
+#include <baton/run/prepared.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,12 +22,15 @@ struct node_memory {
   const char* const* inputs;
   char* const* outputs;
   span<char> scratch{};
+  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
+  char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
 };
 
 /// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
 /// - `static constexpr literal_name operators[]`;
 /// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
 ///   all that `compute` relies on;
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
 /// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
 /// inlined,
 ///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
@@ -47,11 +51,25 @@ struct described_kernel {
       const std::array<char*, outputs> to{call.template output<O>()...};
       node_memory at{from.data(), to.data()};
       if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
-      Kernel::compute(plan, at);
+      if constexpr (preparing_kernel<Kernel>) {
+        const auto made = call.prepared();
+        at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
+      }
+      if constexpr (stateful_kernel<Kernel>) {
+        const auto states = states_of(call, std::make_index_sequence<sizeof(Kernel::states) / sizeof(Kernel::states[0])>{});
+        at.states = states.data();
+        Kernel::compute(plan, at);
+      } else {
+        Kernel::compute(plan, at);
+      }
     }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
   }
 
  private:
+  template <class Call, std::size_t... I>
+  static auto states_of(const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
+    return {call.template state<Kernel::states[I]>()...};
+  }
   template <std::size_t I, class Call>
   static auto address_of(const Call& call) -> const char* {
     if constexpr (Call::has_input(I)) {

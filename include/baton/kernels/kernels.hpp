@@ -3,13 +3,23 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernels/portable/blocks.hpp>
+#include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/gathering.hpp>
+#include <baton/kernels/portable/joining.hpp>
+#include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/recurrent.hpp>
+#include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/transpose_conv.hpp>
+#include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {
@@ -22,9 +32,24 @@ inline constexpr auto portable_kernels = kernels<
     portable::fully_connected,
     portable::add,
     portable::average_pool_2d,
+    portable::transpose_conv,
     portable::max_pool_2d,
+    portable::l2_pool_2d,
+    portable::lstm,
     portable::reshape,
-    portable::softmax>;
+    portable::softmax,
+    portable::convert,
+    portable::unary,
+    portable::reduce,
+    portable::move_elements,
+    portable::join_parts,
+    portable::split_parts,
+    portable::gather,
+    portable::dynamic_update_slice,
+    portable::batch_space,
+    portable::mirror_pad,
+    portable::shape_of,
+    portable::broadcast_args>;
 // clang-format on
 
 }  // namespace baton

@@ -112,6 +112,13 @@ class node_check {
   /// Output `i` of several.
   constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
 
+  /// Operand `i`, a mutable buffer that the node writes.
+  constexpr auto state(std::size_t i, std::string_view what) -> operand {
+    const auto found = input(i, what);
+    demand(found.kind == value_kind::mutable_buffer, what, " is no variable tensor");
+    return found;
+  }
+
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
@@ -177,6 +184,11 @@ class node_check {
     demand(!is_from_float16(of.id), what,
            " is dequantized from float16; convert the model without float16, or have a backend take the node that takes such weights");
     demand(false, what, " is no constant of ", bytes, " bytes");
+  }
+
+  /// Demands weights that are wholly there: constants, or what another node or the caller gives. Such as are stored as float16 are refused.
+  constexpr void weights(const operand& of, std::string_view what) {
+    if (is_owned_data(of.kind) || is_from_float16(of.id)) constant_data(of, what);
   }
 
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may

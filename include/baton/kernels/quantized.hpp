@@ -22,11 +22,14 @@ struct channel_table {
   bool all_right = true;                ///< whether `requantize_right` does for every factor, as it nearly always does: it has no branch
 };
 
-/// Notes a channel's factor. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
+/// The right shift of a channel's factor; a left shift is negative. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
+constexpr auto right_shift_of(fixed_multiplier by) -> std::int32_t { return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift; }
+
+/// Notes a channel's factor.
 template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
-  const std::int32_t right = by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+  const auto right = right_shift_of(by);
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
@@ -44,13 +47,18 @@ constexpr auto convolution_table(float input_scale, span<const char> filter_scal
   return table;
 }
 
+/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
+constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
 /// `AllRight` is the table's `all_right`.
 template <bool AllRight>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
     -> std::int8_t {
   const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
-  return static_cast<std::int8_t>(range.clamp(scaled + zero_point));
+  return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
 
 }  // namespace baton::portable

@@ -14,6 +14,7 @@
 #include <baton/operators/detail/recurrent.hpp>
 #include <baton/operators/detail/reduction.hpp>
 #include <baton/operators/detail/reshaping.hpp>
+#include <baton/operators/detail/signal.hpp>
 #include <baton/operators/detail/slicing.hpp>
 #include <baton/operators/detail/stateful.hpp>
 #include <baton/operators/detail/unary.hpp>
@@ -27,9 +28,9 @@ namespace baton {
 
 /// The operators that the library knows, a list a family.
 inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
-    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
-    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
+    definitions::branching, definitions::convolution, definitions::joining, definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product, definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::signal,      definitions::slicing, definitions::stateful,  definitions::unary,
 };
 
 namespace detail {

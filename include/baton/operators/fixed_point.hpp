@@ -12,8 +12,8 @@
 
 namespace baton::portable {
 
-/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
-/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
+/// exp of numbers that are not positive, 1 / (1 + x), the logistic function and tanh in fixed point, as gemmlowp computes them
+/// (`fixedpoint/fixedpoint.h`), step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
 namespace fixed_point {
 
 inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
@@ -37,30 +37,48 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
 }
 
-/// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
+/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
   constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
                                                 39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  constexpr std::int32_t quarter = 1 << 24;
+  const std::int32_t quarter = 1 << (fraction_bits - 2);
   if (a == 0) return one;
   const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 5));
+  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
   const auto rest = small - a;
-  for (std::int32_t k = 0; k < 7; ++k) {
+  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
     if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
   }
   return result;
 }
 
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31: three steps of Newton's in Q2.29, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
   std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
   for (int step = 0; step < 3; ++step) {
     const auto rest = (1 << 29) - high_multiply(half, x);
     x += saturating_shift_left(high_multiply(x, rest), 2);
   }
-  return saturating_shift_left(x, 1);
+  return x;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
+
+/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+constexpr auto logistic(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 1 << 30;
+  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? of_positive : one - of_positive;
+}
+
+/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+constexpr auto tanh(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 0;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
+  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? of_positive : -of_positive;
 }
 
 }  // namespace fixed_point

@@ -202,6 +202,8 @@ class basic_executor
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
+  /// Bytes of what stays from run to run: the mutable buffers, one after the other, those that are one state once.
+  static constexpr std::size_t state_bytes = execution::state_bytes();
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -240,6 +242,40 @@ class basic_executor
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
     return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+  }
+
+  /// Gives the mutable buffers what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  void reset()
+    requires(!runs_among_methods)
+  {
+    begin();
+    for_states([](char* at, std::size_t bytes, auto data) {
+      std::memset(at, 0, bytes);
+      data.write(at);
+    });
+  }
+  /// Copies the mutable buffers to the caller's memory: where a stream is, to go on with it later, or in another executor of the program,
+  /// whatever its plan.
+  void save(std::span<char, state_bytes> to)
+    requires(!runs_among_methods)
+  {
+    begin();
+    auto* next = to.data();
+    for_states([&next](const char* at, std::size_t bytes, auto) {
+      std::memcpy(next, at, bytes);
+      next += bytes;
+    });
+  }
+  /// Goes on from where `save` was called.
+  void restore(std::span<const char, state_bytes> from)
+    requires(!runs_among_methods)
+  {
+    begin();
+    const auto* next = from.data();
+    for_states([&next](char* at, std::size_t bytes, auto) {
+      std::memcpy(at, next, bytes);
+      next += bytes;
+    });
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -301,8 +337,24 @@ class basic_executor
 
   auto start() -> bool {
     if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).begin();
-    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    begin();
     return life::start();
+  }
+  void begin() {
+    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+  }
+  /// Calls `f(where it lies, its bytes, its first data)` for each state.
+  template <class F>
+  void for_states(F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<execution::outcome.states>{});
+  }
+  template <std::size_t I, class F>
+  void for_state(F& f) {
+    constexpr auto state = execution::tables.states[I];
+    if constexpr (execution::is_first_of_state(I)) {
+      f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
+        detail::state_data<program_type, state.buffer>{});
+    }
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   template <std::size_t... I>

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -65,6 +67,16 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
 
   static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
   static constexpr std::size_t state_bytes = States::all.bytes;
+
+  /// The states, which have the first bytes of the arena to themselves.
+  auto states() -> char* {
+    begin();
+    return arena_;
+  }
+  void reset() {
+    std::memset(states(), 0, state_bytes);
+    if constexpr (States::all.has_data) begin_states(std::make_index_sequence<States::all.size>{});
+  }
 
  private:
   auto arena() -> char* { return arena_; }
@@ -159,6 +171,17 @@ class basic_methods_executor {
     } else {
       return runner_;
     }
+  }
+
+  /// Gives all states what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  void reset() { runner_.reset(); }
+  /// Copies all states to the caller's memory, to go on from there later.
+  void save(std::span<char, state_bytes> to) {
+    if constexpr (state_bytes != 0) std::memcpy(to.data(), runner_.states(), state_bytes);
+  }
+  /// Goes on from where `save` was called, on an executor of the same methods and options.
+  void restore(std::span<const char, state_bytes> from) {
+    if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
   /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.

@@ -49,6 +49,12 @@ struct node_call {
   auto scratch() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
   /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
   /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
@@ -110,8 +116,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch; a `row_kernel`
-/// gives by rows what it gives as a whole.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
+/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
 template <class T>
 concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
@@ -140,6 +146,13 @@ concept forwarding_kernel = requires { requires Kernel::forwards_input; };
 template <class Kernel>
 concept scratch_kernel = requires(const program_view& program, const node& record) {
   { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
+/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
 };
 
 /// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const

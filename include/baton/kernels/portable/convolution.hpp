@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
+// Two-dimensional convolution, `tfl.conv_2d`.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
@@ -59,8 +62,23 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
                             check.option("dilation_w_factor", 1, 1, most_bytes));
   plan.out = check_channels(
-      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
+      check, program, record,
+      {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const convolution& of) -> layer {
+  const auto length = of.taps() * of.group_channels;
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = of.group_channels,
+          .group_outputs = of.out.channels / of.groups(),
+          .channel_step = length,
+          .tap_step = of.group_channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .is_asymmetric = of.out.is_per_channel};
 }
 
 // The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
@@ -155,14 +173,25 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none,
-/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
-/// kernels. Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 with weights of 4 bits; any padding,
+/// stride, dilation, groups, fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization
+/// specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`); int16 with a bias of int64,
+/// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
+/// image is brought to 8 bits, with a zero point where weights have a scale for each channel. Pixels are written in row-major order, the
+/// channels inside; while a pixel is written, its inputs are still read.
 struct conv_2d {
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_convolution(program, record).found;
   }
+
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -174,10 +203,14 @@ struct conv_2d {
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-    using channel_kind = decltype(channels);
-    detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                           channel_kind::elements(call.template output<0>()), first, last);
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+      using channel_kind = decltype(channels);
+      detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
+                             channel_kind::elements(call.template output<0>()), first, last);
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
   }
 };
 static_assert(row_kernel<conv_2d>);

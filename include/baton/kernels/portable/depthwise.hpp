@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution, `tfl.depthwise_conv_2d`, for int8 and float32.
+// Depthwise convolution, `tfl.depthwise_conv_2d`.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/window.hpp>
@@ -57,9 +60,28 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
                          check.option("dilation_h_factor", 1, 1, most_bytes));
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
                             check.option("dilation_w_factor", 1, 1, most_bytes));
-  plan.out = check_channels(
-      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(3), .axis = 3, .products = filter.count / filter.size(3)});
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(3),
+                             .axis = 3,
+                             .products = filter.count / filter.size(3),
+                             .has_int32_sums = false});
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const depthwise& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = 1,
+          .group_outputs = of.multiplier,
+          .channel_step = 1,
+          .tap_step = of.out.channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .is_asymmetric = 1};
 }
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
@@ -119,14 +141,22 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation and depth multiplier;
-/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`. Pixels are written in row-major order, the channels
-/// inside; while a pixel is written, its inputs are still read.
+/// `tfl.depthwise_conv_2d` in the types of `conv_2d`; any padding, stride, dilation and depth multiplier; fused activation none, relu,
+/// relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`, but that int16 sums in 64 bits always. Pixels are written in row-major order, the
+/// channels inside; while a pixel is written, its inputs are still read.
 struct depthwise_conv_2d {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_depthwise(program, record).found;
   }
+
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -138,10 +168,14 @@ struct depthwise_conv_2d {
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-    using channel_kind = decltype(channels);
-    detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
-                                     channels, channel_kind::elements(call.template output<0>()), first, last);
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+      using channel_kind = decltype(channels);
+      detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                       channels, channel_kind::elements(call.template output<0>()), first, last);
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
   }
 };
 static_assert(row_kernel<depthwise_conv_2d>);

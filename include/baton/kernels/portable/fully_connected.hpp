@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers, `tfl.fully_connected`, for int8 and float32.
+// Fully connected layers, `tfl.fully_connected`.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/run/kernel.hpp>
@@ -23,6 +26,7 @@ namespace detail {
 struct dense {
   std::int32_t batches = 1;
   std::int32_t inputs = 1;  ///< of each batch
+  flag is_asymmetric = 0;   ///< hybrid: whether inputs get a zero point
   channel_output out{};
 };
 static_assert(has_no_padding<dense>);
@@ -48,11 +52,28 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
     for (std::size_t i = 0; keeps && i + 1 < in.shape.size(); ++i) keeps = in.shape[i] == out.shape[i];
     check.demand(keeps, "output does not keep the input's dimensions");
   }
-  plan.out =
-      check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
-  const bool is_negative = plan.out.is_int8 != 0 && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(0),
+                             .axis = 0,
+                             .products = filter.size(1),
+                             .takes_int16_zero_point = true});
+  plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
+  const bool is_negative = !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
   check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const dense& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.inputs,
+          .group_channels = of.inputs,
+          .group_outputs = of.out.channels,
+          .channel_step = of.inputs,
+          .is_asymmetric = of.is_asymmetric};
 }
 
 template <dense G, class Element, class Channels>
@@ -71,22 +92,35 @@ void connect(const Element* input, const Element* filter, const Channels channel
 
 }  // namespace detail
 
-/// `tfl.fully_connected` on int8 (weights per channel or per tensor; of one scale, it is not negative) or float32; fused activation none,
-/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
-/// kernels; where the filter has one scale, its product with the input's is rounded to float.
+/// `tfl.fully_connected` in the types of `conv_2d` (weights per channel or per tensor; of one scale, it is not negative); fused activation
+/// none, relu, relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, but that where the filter has one scale, its product with the
+/// input's is rounded to float, and int16 may have zero points. Float32 inputs with int8 weights: TensorFlow Lite's `EvalHybrid`, each row
+/// of inputs brought to 8 bits, with a zero point where the model asks for it.
 struct fully_connected {
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_dense(program, record).found;
   }
 
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
-    using channel_kind = decltype(channels);
-    detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                          channel_kind::elements(call.template output<0>()));
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
+      using channel_kind = decltype(channels);
+      detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
+                            channel_kind::elements(call.template output<0>()));
+    } else {
+      detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
+    }
   }
 };
 static_assert(kernel<fully_connected>);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pooling, `tfl.average_pool_2d` and `tfl.max_pool_2d`, for int8 and float32.
+// Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
 #pragma once
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
@@ -14,6 +15,7 @@
 #include <baton/run/kernel.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,11 +27,12 @@ namespace baton::portable {
 /// The geometry of a pool.
 struct pool {
   flag is_int8 = 0;
+  flag is_int16 = 0;
   std::int32_t batches = 1;
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};         ///< of int8
+  bounds<std::int32_t> range{};         ///< of integers
   activation fused = activation::none;  ///< of float
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
@@ -47,30 +50,34 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   plan.is_int8 = in.is_int8();
   plan.batches = in.size(0);
   plan.channels = in.size(3);
-  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
-               " are not both int8 or both float32");
+  plan.is_int16 = in.type == dtype::int16;
+  check.demand(in.type == out.type && (in.is_int8() || plan.is_int16 != 0 || in.is_float()), "input ", facts(in.type).name, " and output ",
+               facts(out.type).name, " are not both int8, both int16 or both float32");
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
   const auto height = check.option("filter_height", 0, 1, most_bytes);
   const auto width = check.option("filter_width", 0, 1, most_bytes);
-  check.demand(std::int64_t{height} * width <= INT32_MAX / 128, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  const auto largest = plan.is_int16 != 0 ? 32768 : 128;
+  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
   plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most_bytes), 1);
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most_bytes), 1);
   const auto fused = check.fused();
-  if (!plan.is_int8) {
+  if (in.is_float()) {
     plan.fused = fused;
     return {check.verdict_so_far(), plan};
   }
   check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
+  plan.range = plan.is_int8 ? quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
+                            : quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
 namespace detail {
 
-/// The mean of the elements under a window. int8: no zero point is needed, since both sides have the same; rounded half away from zero.
+/// The mean of the elements under a window. Integers: no zero point is needed, since both sides have the same; rounded half away from zero.
 struct averaging {
   static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
   static constexpr auto start(float) -> float { return 0.0f; }
   template <class Sum, class T>
   static constexpr auto take(Sum sum, T x) -> Sum {
@@ -85,6 +92,7 @@ struct averaging {
 /// The largest of the elements under a window.
 struct taking_largest {
   static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
+  static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
   static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
   template <class T>
   static constexpr auto take(T largest, T x) -> T {
@@ -96,13 +104,20 @@ struct taking_largest {
   }
 };
 
-template <pool P>
-constexpr auto clamp_pooled(std::int32_t x) -> std::int8_t {
-  return static_cast<std::int8_t>(P.range.clamp(x));
-}
-template <pool P>
-constexpr auto clamp_pooled(float x) -> float {
-  return float_bounds(P.fused).clamp(x);
+/// The root of the mean of the squares under a window.
+struct root_mean_square {
+  static constexpr auto start(float) -> float { return 0.0f; }
+  static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
+  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+};
+
+template <class T, class Pooled>
+[[gnu::always_inline]] constexpr auto clamp_pooled(const pool& plan, Pooled x) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    return float_bounds(plan.fused).clamp(x);
+  } else {
+    return static_cast<T>(plan.range.clamp(x));
+  }
 }
 
 /// `N` channels side by side of one output pixel.
@@ -117,7 +132,7 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
   });
   const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
   std::array<T, N> made;
-  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<P>(How::finish(state[n], count));
+  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<T>(P, How::finish(state[n], count));
   std::memcpy(to, made.data(), sizeof made);
 }
 
@@ -141,7 +156,7 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <class How, class Call>
 void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
   constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  using element = std::conditional_t<plan.is_int8, std::int8_t, float>;
+  using element = std::conditional_t<plan.is_int8, std::int8_t, std::conditional_t<plan.is_int16, std::int16_t, float>>;
   run_pool<plan, How, element>(call.template input<0>(), call.template output<0>(), first, last);
 }
 
@@ -150,13 +165,53 @@ constexpr auto pool_rows() -> std::int32_t {
   return describe_pool(Call::program(), Call::record()).plan.output_rows();
 }
 
+/// The plain form: a pool whose numbers are those of run time.
+template <class How, class T>
+void compute_pool(const pool& plan, const char* input, char* output) {
+  for (std::int32_t row = 0; row < plan.output_rows(); ++row) {
+    const auto image = row / plan.rows.output * plan.rows.input * plan.columns.input;
+    const auto top = plan.rows.origin(row % plan.rows.output);
+    for (std::int32_t x = 0; x < plan.columns.output; ++x) {
+      const auto left = plan.columns.origin(x);
+      for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+        auto state = How::start(T{});
+        std::int32_t count = 0;
+        for_taps(plan.rows, plan.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
+          state = How::take(state, load<T>(input, (image + pixel) * plan.channels + channel));
+          ++count;
+        });
+        store(output, (row * plan.columns.output + x) * plan.channels + channel, clamp_pooled<T>(plan, How::finish(state, count)));
+      }
+    }
+  }
+}
+
 /// A pool of an operator, by what it makes of the elements under a window.
 template <fixed_string Operator, class How>
 struct pool_kernel {
+  static constexpr literal_name operators[] = {literal_name{Operator.characters}};
+  static constexpr bool takes_integers = !std::is_same_v<How, root_mean_square>;
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
+    return describe(program, record).found;
   }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<pool> {
+    auto made = describe_pool(program, record);
+    const bool is_integer = made.plan.is_int8 != 0 || made.plan.is_int16 != 0;
+    if (!takes_integers && made.found && is_integer) made.found = refuse("input is not float32");
+    return made;
+  }
+  /// The plain form.
+  static void compute(const pool& plan, const node_memory& at) {
+    if constexpr (takes_integers) {
+      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+    }
+    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0]);
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = pool_rows<Call>();
@@ -171,7 +226,7 @@ struct pool_kernel {
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
+/// `tfl.average_pool_2d` on int8, int16 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
@@ -180,5 +235,10 @@ static_assert(row_kernel<average_pool_2d>);
 /// `tfl.max_pool_2d`, like `average_pool_2d` in all else.
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(row_kernel<max_pool_2d>);
+
+/// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
+/// reference `L2Pool`.
+struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
+static_assert(row_kernel<l2_pool_2d>);
 
 }  // namespace baton::portable

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The same elements in another shape, `tfl.reshape`, for every dtype of fixed size.
+// The same elements in another shape: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type, for every dtype of
+// fixed size.
 #pragma once
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <cstddef>
@@ -28,14 +29,16 @@ constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, s
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
-/// Demands that the second operand is a constant which states the output's shape.
+/// Demands that the second operand, where it is constant, states the output's shape. One that is made at run time can state no other: the
+/// program fixes the output's.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
-  check.constant_data(stated, "shape");
+  if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
   if (!check.demand(static_cast<std::size_t>(stated.count) == out.shape.size(), "shape has ", stated.count, " sizes, output has rank ",
                     out.shape.size())) {
     return;
   }
+  if (!is_owned_data(stated.kind)) return;
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(little_endian_32(bytes, i));
@@ -44,14 +47,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 }
 
 /// The output's shape is that of its tensor; the second operand must agree if it is there, else the option `new_shape` if it is.
-/// Quantization may differ: the reference moves the bytes as they are.
-constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
-  node_check check{program, record};
-  check.counts(1, 2);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
-  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
     // An empty shape makes a scalar, and would fail as an empty operand.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
@@ -62,26 +58,47 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
     for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = names_size(sizes[i], out.shape, i);
     check.demand(agrees, "output does not have the new shape");
   }
+}
+
+/// Quantization may differ: the reference moves the bytes as they are.
+constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
+  node_check check{program, record};
+  const bool is_reshape = record.is("tfl.reshape");
+  if (is_reshape) check.counts(1, 2);
+  if (!is_reshape) check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+  if (is_reshape) check_new_shape(check, program, record, out);
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
+}
+
+/// Whether the first output has the type of the first operand.
+constexpr auto keeps_type(const program_view& program, const node& record) -> bool {
+  if (record.inputs.size == 0 || record.outputs.size == 0 || program.inputs(record)[0] == none<value_id>) return false;
+  return program[program.inputs(record)[0]].type == program[program.outputs_of(record)[0]].type;
 }
 
 }  // namespace detail
 
-/// `tfl.reshape`. The planner may give its output the input's memory (`forwards_input`): then nothing is left of it.
-struct reshape {
+/// Operators that leave the bytes as they are. The planner may give the output the input's memory (`forwards_input`): then nothing is left
+/// of them.
+struct reshape : described_kernel<reshape> {
   static constexpr bool forwards_input = true;
+  static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 
+  /// A cast to another type is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.reshape")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_reshape(program, record).found;
+    if (record.is("tfl.cast") && !detail::keeps_type(program, record))
+      return refuse();  // GCC 12: no conditional operator on class prvalues
+    return described_kernel<reshape>::supports(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto bytes = detail::describe_reshape(Call::program(), Call::record()).plan.bytes;
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
-    if (from != to) std::memmove(to, from, bytes);
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reshaping> {
+    return detail::describe_reshape(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& at) {
+    if (at.inputs[0] != at.outputs[0]) std::memmove(at.outputs[0], at.inputs[0], plan.bytes);
   }
 };
 static_assert(kernel<reshape>);

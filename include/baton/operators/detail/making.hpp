@@ -15,6 +15,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition measured_operands[] = {{"input"}};
 inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
+inline constexpr operand_definition shapes_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
 inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
 inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
@@ -35,6 +36,13 @@ constexpr void infer_fill(inference& at) {
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);
+}
+/// `lite/kernels/broadcast_args.cc`: as many numbers as the longer shape has.
+constexpr void infer_broadcast_args(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto left = at.size(0, 0);
+  const auto right = at.size(1, 0);
+  at.give(0, at.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
 }
 /// `lite/kernels/range.cc`
 constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
@@ -69,6 +77,7 @@ inline constexpr operator_definition making[] = {
     {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
     {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
     {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
+    {.name = "tfl.broadcast_args", .operands = shapes_operands, .infer = infer_broadcast_args},
     {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
     {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
     {.name = "tfl.select", .operands = select_operands, .infer = infer_select},

@@ -90,7 +90,7 @@ constexpr void infer_gather(inference& at) {
   const auto axis = inference::dimension(at.integer("axis"), rank);
   if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
   const auto count = at.integer("batch_dims");
-  const auto batches = count == 0 ? 0 : inference::dimension(count, at.rank(1) + 1);
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 is the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));

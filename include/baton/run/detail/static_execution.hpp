@@ -154,6 +154,21 @@ struct static_execution {
                        [](const state_location& state) { return view()[state.buffer].data.size != 0; });
   }
 
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place.
+  static constexpr auto is_first_of_state(std::size_t i) -> bool {
+    const auto* begin = tables.states.data();
+    return std::none_of(begin, begin + i, [&](const state_location& other) { return other.offset == begin[i].offset; });
+  }
+  /// Bytes of all states.
+  static constexpr auto state_bytes() -> std::size_t {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < outcome.states; ++i) {
+      const auto id = tables.states[i].buffer;
+      if (is_first_of_state(i)) sum += static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+    }
+    return sum;
+  }
+
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
   /// The copies that are made when a graph is done that a node called, in their order (`none`: the root).
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {

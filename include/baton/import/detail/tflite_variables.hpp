@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The variables of a TFLite model that can be mutable buffers: which nodes stand for them, and what they begin with.
+#pragma once
+
+#include <baton/core/npos.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an operator does with variables.
+enum class variable_use : std::uint8_t { none, handle, read, assign, call_once };
+
+constexpr auto variable_use_of(std::int32_t code) -> variable_use {
+  switch (code) {
+    case 129:
+      return variable_use::call_once;
+    case 142:
+      return variable_use::handle;
+    case 143:
+      return variable_use::read;
+    case 144:
+      return variable_use::assign;
+    default:
+      return variable_use::none;
+  }
+}
+
+/// A variable: what all handles of one container and name stand for.
+struct stored_variable {
+  std::string_view container{};
+  std::string_view name{};
+  flatbuffer::table form{};      ///< a tensor that is read from it, else one that is assigned to it: its type, shape and quantization
+  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent: there is none
+  flatbuffer::table assigned{};  ///< the first tensor that is assigned to it by another graph
+  flatbuffer::table latest{};    ///< the last one that is assigned to it by the graph that is scanned
+  bool is_form_read = false;
+};
+
+/// Finds the variables of a model. They can be mutable buffers where every graph makes its handles itself and only reads and assigns by
+/// them, all agree on what a variable holds, and `call_once` comes before and assigns constants. Else all stay as the file has them: no
+/// kernel takes them, a backend may.
+class variable_scan {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
+
+  /// `uses` says of each of the model's operator codes what it does with variables.
+  constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
+    bool has_handles = false;
+    for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
+    if (!has_handles) return;
+    are_states_ = true;
+    buffers_ = buffers;
+    is_initial_.assign(graphs.size(), 0);
+    for (std::size_t g = 0; g < graphs.size(); ++g) note_calls(graphs[g], uses);
+    for (std::size_t g = 0; g < graphs.size() && are_states_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
+  }
+
+  /// Whether they become mutable buffers.
+  constexpr auto are_states() const -> bool { return are_states_; }
+  constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
+
+  /// The variable of the handle that an operation makes.
+  constexpr auto find(const table& operation) -> std::uint32_t {
+    const auto options = options_of(operation, 111);
+    const auto container = options.text(0);
+    const auto name = options.text(1);
+    reader_.spend(variables_.size());
+    for (std::uint32_t i = 0; i < variables_.size(); ++i) {
+      if (variables_[i].container == container && variables_[i].name == name) return i;
+    }
+    variables_.push_back({.container = container, .name = name});
+    return static_cast<std::uint32_t>(variables_.size() - 1);
+  }
+
+ private:
+  static constexpr auto options_of(const table& operation, std::uint8_t type) -> table {
+    const auto found = operation.member(slot::operation::builtin_options_type);
+    return found.type == type ? found.value : table{};
+  }
+  static constexpr auto use_of(const table& operation, const vector<variable_use>& uses) -> variable_use {
+    const auto code = operation.scalar<std::uint32_t>(slot::operation::opcode_index);
+    return code < uses.size() ? uses[code] : variable_use::none;
+  }
+  constexpr void must(bool holds) { are_states_ = are_states_ && holds; }
+
+  // Which graphs give the first values.
+  constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
+    const auto operations = graph.elements<table>(slot::subgraph::operators);
+    bool has_begun = false;
+    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+      const auto operation = operations[i];
+      const auto use = use_of(operation, uses);
+      has_begun = has_begun || use == variable_use::read || use == variable_use::assign;
+      if (use != variable_use::call_once) continue;
+      const auto called = options_of(operation, 103).scalar<std::int32_t>(0);
+      must(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
+      if (are_states_) is_initial_[static_cast<std::size_t>(called)] = 1;
+    }
+  }
+
+  constexpr void scan(const table& graph, const vector<variable_use>& uses, bool is_initial) {
+    tensors_ = graph.elements<table>(slot::subgraph::tensors);
+    variable_of_.assign(tensors_.size(), npos);
+    reader_.spend(variables_.size());
+    for (auto& each : variables_) each.latest = {};
+    const auto operations = graph.elements<table>(slot::subgraph::operators);
+    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+      const auto operation = operations[i];
+      scan(operation, use_of(operation, uses), is_initial);
+    }
+    keep_out(graph.elements<std::int32_t>(slot::subgraph::inputs));
+    keep_out(graph.elements<std::int32_t>(slot::subgraph::outputs));
+  }
+
+  constexpr void scan(const table& operation, variable_use use, bool is_initial) {
+    const auto inputs = operation.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = operation.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      must(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
+      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find(operation);
+    } else if (use == variable_use::read) {
+      must(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
+      if (are_states_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
+    } else if (use == variable_use::assign) {
+      must(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
+           variable_of(inputs[1]) == npos);
+      if (are_states_) note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
+    } else {
+      must(!is_initial);
+      keep_out(inputs);
+      keep_out(outputs);
+    }
+  }
+
+  constexpr auto is_tensor(std::int32_t tensor) const -> bool { return tensor >= 0 && static_cast<std::size_t>(tensor) < tensors_.size(); }
+  constexpr auto variable_of(std::int32_t tensor) const -> std::uint32_t {
+    return is_tensor(tensor) ? variable_of_[static_cast<std::size_t>(tensor)] : npos;
+  }
+  constexpr void keep_out(const flatbuffer::vector<std::int32_t>& tensors) {
+    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) must(variable_of(tensors[i]) == npos);
+  }
+
+  constexpr void note_read(stored_variable& of, const table& tensor) {
+    must(!of.form || has_form_of(of.form, tensor));
+    must(!of.is_form_read || has_quantization_of(of.form, tensor));
+    must(!of.latest || has_quantization_of(of.latest, tensor));  // it becomes what was assigned
+    of.form = tensor;
+    of.is_form_read = true;
+  }
+  constexpr void note_assigned(stored_variable& of, const table& tensor, bool is_initial) {
+    must(!of.form || has_form_of(of.form, tensor));
+    if (!of.form) of.form = tensor;
+    if (!is_initial) {
+      if (!of.assigned) of.assigned = tensor;
+      of.latest = tensor;
+      return;
+    }
+    const auto buffer = tensor.scalar<std::uint32_t>(slot::tensor::buffer);
+    must(buffer < buffers_.size() && (!of.initial || of.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
+    must(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
+    of.initial = tensor;
+  }
+  static constexpr auto has_data(const table& buffer) -> bool {
+    return !buffer.bytes(slot::buffer::data).empty() || buffer.scalar<std::uint64_t>(slot::buffer::offset) > 1;
+  }
+
+  template <class T>
+  static constexpr auto are_same(const flatbuffer::vector<T>& a, const flatbuffer::vector<T>& b) -> bool {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
+  }
+  static constexpr auto has_form_of(const table& a, const table& b) -> bool {
+    return a.scalar<std::int8_t>(slot::tensor::type) == b.scalar<std::int8_t>(slot::tensor::type) &&
+           are_same(a.elements<std::int32_t>(slot::tensor::shape), b.elements<std::int32_t>(slot::tensor::shape));
+  }
+
+  /// Whether two tensors mean the same by the same number.
+  static constexpr auto has_quantization_of(const table& a, const table& b) -> bool {
+    using field = slot::quantization_parameters;
+    const auto p = a.child(slot::tensor::quantization);
+    const auto q = b.child(slot::tensor::quantization);
+    return are_same(p.elements<float>(field::scale), q.elements<float>(field::scale)) &&
+           are_same(p.elements<std::int64_t>(field::zero_point), q.elements<std::int64_t>(field::zero_point));
+  }
+
+  byte_reader& reader_;
+  bool are_states_ = false;
+  vector<stored_variable> variables_;
+  flatbuffer::vector<table> buffers_;
+  vector<char> is_initial_;  ///< by graph: whether `call_once` calls it
+  // Of the graph that is scanned:
+  flatbuffer::vector<table> tensors_;
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of, `npos`: none
+};
+
+}  // namespace baton::tflite::detail

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
+// arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable {
+
+/// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
+/// c · channel_step + tap · tap_step.
+struct layer {
+  channel_output out{};
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t group_channels = 1;
+  std::int32_t group_outputs = 1;  ///< output channels of a group
+  std::int32_t channel_step = 1;
+  std::int32_t tap_step = 1;
+  flag is_transposed = 0;  ///< `rows` and `columns` are then those of the convolution that leads from the output to the input
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_at = 0;  ///< which operand is the input
+  std::int32_t bias_at = 2;
+  flag is_asymmetric = 0;  ///< hybrid: whether inputs get a zero point
+  // The factors of output channels: a table where the compiler made one, else what they follow from.
+  const std::int32_t* values = nullptr;
+  const std::int8_t* rights = nullptr;
+  span<const char> filter_scales{};
+  float input_scale = 1;
+  float output_scale = 1;
+  flag is_scale_in_float = 0;  ///< whether the product of the scales of input and filter is rounded to float
+
+  constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
+  constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
+  constexpr auto out_height() const -> std::int32_t { return is_transposed != 0 ? rows.input : rows.output; }
+  constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
+};
+
+namespace detail {
+
+/// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
+struct image_scale {
+  float scale = 1;
+  float inverse = 1;
+  std::int32_t zero_point = 0;
+
+  /// Rounded half away from zero and cut. What is not a number, or infinite, counts as 0; the reference leaves it undefined.
+  auto quantize(float real) const -> std::int32_t {
+    const auto scaled = real * inverse;
+    if (!(scaled >= -256 && scaled <= 256)) return zero_point;
+    const auto rounded = static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) + zero_point;
+    return bounds<std::int32_t>{-128, 127}.clamp(rounded);
+  }
+};
+
+/// TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`).
+inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
+  float least = 0;
+  float most = 0;
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto x = load<float>(image, i);
+    if (x < least) least = x;
+    if (x > most) most = x;
+  }
+  constexpr auto largest = std::numeric_limits<float>::max();
+  if (!(least >= -largest && most <= largest) || least == most) return {};
+  if (!is_asymmetric) {
+    const auto range = -least > most ? -least : most;
+    return {range / 127, 127 / range, 0};
+  }
+  const auto scale = (static_cast<double>(most) - static_cast<double>(least)) / 255;
+  const auto of_least = -128 - static_cast<double>(least) / scale;
+  const auto of_most = 127 - static_cast<double>(most) / scale;
+  const auto zero = 128 - static_cast<double>(least) / scale < 127 + static_cast<double>(most) / scale ? of_least : of_most;
+  const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
+  return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
+}
+
+/// Sums of 32 bits wrap around, as those of the reference do.
+template <arithmetic By>
+using sum_of =
+    std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
+
+template <arithmetic By>
+[[gnu::always_inline]] inline auto weight_at(const char* weights, std::int32_t at) -> std::int32_t {
+  if constexpr (By == arithmetic::int8_by_int4) {
+    const auto both = load<std::int8_t>(weights, at / 2);
+    return at % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+  } else {
+    return load<std::int8_t>(weights, at);
+  }
+}
+
+/// The sum with the products of a run of inputs, which begins at element `from`, with weights, which begin at element `at`.
+template <arithmetic By>
+[[gnu::always_inline]] inline auto add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
+                                           const char* weights, std::int32_t at, sum_of<By> sum) -> sum_of<By> {
+  const auto count = plan.group_channels;
+  if constexpr (By == arithmetic::float32) {
+    for (std::int32_t i = 0; i < count; ++i) sum += load<float>(input, from + i) * load<float>(weights, at + i);
+  } else if constexpr (By == arithmetic::hybrid) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = image.quantize(load<float>(input, from + i)) - image.zero_point;
+      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    }
+  } else if constexpr (By == arithmetic::int16_wide) {
+    constexpr std::int32_t most = 128;  // products of 24 bits that fit 32 together
+    for (std::int32_t i = 0; i < count; i += most) {
+      const auto end = count - i < most ? count : i + most;
+      std::int32_t part = 0;
+      for (auto k = i; k < end; ++k)
+        part += (load<std::int16_t>(input, from + k) - plan.out.input_zero_point) * weight_at<By>(weights, at + k);
+      sum += part;
+    }
+  } else {
+    using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
+      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    }
+  }
+  return sum;
+}
+
+/// The scale of a channel of the filter.
+inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
+  return std::bit_cast<float>(little_endian_32(plan.filter_scales, static_cast<std::size_t>(plan.out.is_per_channel != 0 ? channel : 0)));
+}
+
+/// The factor of an output channel: scale of the input · scale of the filter / scale of the output.
+[[gnu::always_inline]] inline auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+  if (plan.values != nullptr) {
+    const auto at = plan.out.is_per_channel != 0 ? channel : 0;
+    return {plan.values[at], -plan.rights[at]};
+  }
+  const auto scale = filter_scale(plan, channel);
+  const auto product = plan.is_scale_in_float != 0 ? static_cast<double>(plan.input_scale * scale)
+                                                   : static_cast<double>(plan.input_scale) * static_cast<double>(scale);
+  const auto by = to_fixed(product / static_cast<double>(plan.output_scale));
+  return {by.value, -right_shift_of(by)};
+}
+
+/// Writes an output from its sum.
+template <arithmetic By>
+[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, sum_of<By> sum, const char* bias,
+                                             std::int32_t channel, char* to, std::int32_t at) {
+  if constexpr (By == arithmetic::float32) {
+    if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
+    store(to, at, float_bounds(plan.out.fused).clamp(sum));
+  } else if constexpr (By == arithmetic::hybrid) {
+    auto real = static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * filter_scale(plan, channel));
+    if (plan.out.has_bias != 0) real += load<float>(bias, channel);
+    store(to, at, float_bounds(plan.out.fused).clamp(real));
+  } else if constexpr (By == arithmetic::int16_wide) {
+    if (plan.out.has_bias != 0)
+      sum += plan.out.has_narrow_bias != 0 ? load<std::int16_t>(bias, channel) : load<std::int64_t>(bias, channel);
+    const auto scaled = wrapping_sum(requantize_wide(sum, channel_factor(plan, channel)), plan.out.zero_point);
+    store(to, at, static_cast<std::int16_t>(plan.out.range.clamp(scaled)));
+  } else {
+    using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
+    if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
+    const auto scaled = requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
+    store(to, at, static_cast<element>(plan.out.range.clamp(wrapping_sum(scaled, plan.out.zero_point))));
+  }
+}
+
+/// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
+struct reach {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> reach {
+  const auto from = at + axis.before;
+  const auto last = from / axis.stride + 1;
+  return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
+}
+
+/// Calls `f(pixel, tap)` for the inputs that make the output at row `y`, column `x`, in their order.
+template <class F>
+[[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
+  if (plan.is_transposed == 0) return for_taps(plan.rows, plan.columns, plan.rows.origin(y), plan.columns.origin(x), f);
+  const auto rows = reach_of(plan.rows, y);
+  const auto columns = reach_of(plan.columns, x);
+  for (auto in_y = rows.first; in_y < rows.last; ++in_y) {
+    const auto line = (y - plan.rows.origin(in_y)) * plan.columns.filter;
+    for (auto in_x = columns.first; in_x < columns.last; ++in_x) {
+      f(in_y * plan.columns.output + in_x, line + x - plan.columns.origin(in_x));
+    }
+  }
+}
+
+/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+template <arithmetic By>
+[[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
+                                                   std::int32_t first, std::int32_t last) {
+  const auto pixels = plan.in_height() * plan.in_width();
+  for (auto row = first; row < last; ++row) {
+    const auto begin = row / plan.out_height() * pixels;
+    image_scale image;
+    if constexpr (By == arithmetic::hybrid) {
+      image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
+    }
+    for (std::int32_t x = 0; x < plan.out_width(); ++x) {
+      const auto at = (row * plan.out_width() + x) * plan.out.channels;
+      for (std::int32_t channel = 0; channel < plan.out.channels; ++channel) {
+        const auto skip = channel / plan.group_outputs * plan.group_channels;
+        sum_of<By> sum{};
+        for_inputs(plan, row % plan.out_height(), x, [&](std::int32_t pixel, std::int32_t tap) {
+          sum = add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights,
+                            channel * plan.channel_step + tap * plan.tap_step, sum);
+        });
+        store_sum<By>(plan, image, sum, bias, channel, to, at + channel);
+      }
+    }
+  }
+}
+
+/// A whole layer of any arithmetic.
+inline void compute_layer(const layer& plan, const node_memory& at) {
+  const char* input = at.inputs[plan.input_at];
+  const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
+  const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
+    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows());
+  };
+  switch (plan.out.by) {
+    case arithmetic::float32:
+      return compute(std::integral_constant<arithmetic, arithmetic::float32>{});
+    case arithmetic::int8:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
+    case arithmetic::int8_by_int4:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8_by_int4>{});
+    case arithmetic::int16:
+      return compute(std::integral_constant<arithmetic, arithmetic::int16>{});
+    case arithmetic::int16_wide:
+      return compute(std::integral_constant<arithmetic, arithmetic::int16_wide>{});
+    case arithmetic::hybrid:
+      return compute(std::integral_constant<arithmetic, arithmetic::hybrid>{});
+  }
+}
+
+/// Completes a layer that its description has found computable with the scales that its factors follow from.
+constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
+  const auto operands = program.inputs(record);
+  const auto& filter = program[operands[1]].quant;
+  plan.filter_scales = program.data(filter.scales);
+  plan.is_scale_in_float = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
+  if (is_real(plan.out.by)) return plan;
+  plan.input_scale = program.scale(program[operands[static_cast<std::size_t>(plan.input_at)]].quant);
+  plan.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
+  return plan;
+}
+
+/// What `describe` of a layer's kernel gives: its geometry as a plan of run-time numbers.
+template <class Geometry>
+constexpr auto layer_described(const program_view& program, const node& record, description<Geometry> of, channel_scaling scaling)
+    -> description<layer> {
+  description<layer> made{std::move(of.found), {}};
+  if (made.found.accepted) made.plan = with_scales(layer_of(of.plan), program, record, scaling);
+  return made;
+}
+
+/// Output rows of a node whose arithmetic has no form of its own: the plain loops over a plan that is a constant, its factors in read-only
+/// memory.
+template <channel_scaling Scaling, auto Geometry, class Call>
+void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  constexpr auto made = layer_of(Geometry);
+  constexpr auto input_at = static_cast<std::size_t>(made.input_at);
+  const char* bias = nullptr;
+  if constexpr (made.out.has_bias != 0) bias = call.template input<static_cast<std::size_t>(made.bias_at)>();
+  const auto* input = call.template input<input_at>();
+  const auto* weights = call.template input<1>();
+  if constexpr (is_real(made.out.by)) {
+    static constexpr auto plan = with_scales(made, Call::program(), Call::record(), Scaling);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+  } else {
+    static constexpr auto table = table_of<made.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
+    static constexpr auto plan = [] {
+      auto with_table = layer_of(Geometry);
+      with_table.values = table.values.data();
+      with_table.rights = table.rights.data();
+      return with_table;
+    }();
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton::portable

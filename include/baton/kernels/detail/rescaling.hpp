@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Quantized numbers on another scale, and elements of any integer type as numbers.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/fixed_point.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// The numbers that an integer type holds; of a type that is none, nothing but 0.
+constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+  switch (type) {
+    case dtype::int8:
+      return {INT8_MIN, INT8_MAX};
+    case dtype::uint8:
+      return {0, UINT8_MAX};
+    case dtype::int16:
+      return {INT16_MIN, INT16_MAX};
+    case dtype::uint16:
+      return {0, UINT16_MAX};
+    case dtype::int32:
+      return {INT32_MIN, INT32_MAX};
+    case dtype::uint32:
+      return {0, UINT32_MAX};
+    case dtype::int64:
+      return {INT64_MIN, INT64_MAX};
+    case dtype::boolean:
+      return {0, 1};
+    default:
+      return {};
+  }
+}
+
+/// An element of an integer type. Where the type is a constant, one load is left.
+[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
+  switch (type) {
+    case dtype::int8:
+      return load<std::int8_t>(from, i);
+    case dtype::uint8:
+      return load<std::uint8_t>(from, i);
+    case dtype::int16:
+      return load<std::int16_t>(from, i);
+    case dtype::uint16:
+      return load<std::uint16_t>(from, i);
+    case dtype::int32:
+      return load<std::int32_t>(from, i);
+    case dtype::uint32:
+      return load<std::uint32_t>(from, i);
+    case dtype::int64:
+      return load<std::int64_t>(from, i);
+    default:
+      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
+  }
+}
+
+/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
+[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
+  switch (type) {
+    case dtype::int8:
+    case dtype::uint8:
+      return store(to, i, static_cast<std::uint8_t>(number));
+    case dtype::int16:
+    case dtype::uint16:
+      return store(to, i, static_cast<std::uint16_t>(number));
+    case dtype::int32:
+    case dtype::uint32:
+      return store(to, i, static_cast<std::uint32_t>(number));
+    case dtype::int64:
+      return store(to, i, number);
+    default:
+      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+  }
+}
+
+/// What brings quantized numbers to another scale.
+struct rescaling {
+  std::int32_t from = 0;  ///< the zero point of the input
+  std::int32_t to = 0;    ///< of the output
+  fixed_multiplier by{};
+  bounds<std::int32_t> range{};  ///< of the output less its zero point
+};
+
+/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
+  auto by = to_fixed(real);
+  if (by.shift > 31) by.shift = 31;
+  const auto lower = std::max<std::int64_t>(range.lower - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(range.upper - to, std::numeric_limits<std::int32_t>::max());
+  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
+}
+
+/// x, which has no zero point, times a multiplier that is not negative; saturated.
+constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+}
+
+/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
+}
+
+/// How near to an output that is written upward, an element for an element, its operand may begin.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+  if (operand != 0) return {};
+  const auto in = program.inputs(record)[0];
+  const auto out = program.outputs_of(record)[0];
+  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
+  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
+}
+
+}  // namespace baton::portable::detail

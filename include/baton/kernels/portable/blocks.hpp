@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
+struct block_axis {
+  std::int32_t space = 1;
+  std::int32_t blocks = 1;
+  std::int32_t block = 1;
+  std::int32_t border = 0;
+};
+
+/// What the compiler knows of space in batches.
+struct batched_space {
+  std::int32_t is_to_space = 0;
+  std::int32_t batches = 1;  ///< of the space
+  std::array<block_axis, 2> axes{};
+  std::int32_t run = 0;  ///< bytes behind the dimensions in blocks
+  std::int32_t output_bytes = 0;
+  std::int32_t fill_byte = 0;
+};
+
+/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
+/// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
+constexpr auto describe_batched_space(const program_view& program, const node& record) -> description<batched_space> {
+  node_check check{program, record};
+  check.conforms();
+  batched_space plan;
+  const bool is_to_space = record.is("tfl.batch_to_space_nd");
+  plan.is_to_space = is_to_space ? 1 : 0;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  const auto bytes = moved_bytes(check, in, "input");
+  const auto blocks = constant_integers(check, program, record, 1, "block");
+  const auto borders = constant_integers(check, program, record, 2, "border");
+  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
+  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto& space = is_to_space ? out : in;
+  const auto& batched = is_to_space ? in : out;
+  plan.batches = space.size(0);
+  std::int64_t times = plan.batches;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto before = borders[2 * i];
+    const auto after = borders[2 * i + 1];
+    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
+    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
+                 " do not divide dimension ", i + 1);
+    if (!check.ok()) return {check.verdict_so_far(), plan};
+    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
+    times *= blocks[i];
+  }
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
+  plan.run = bytes;
+  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
+    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
+    plan.run *= space.size(d);
+  }
+  plan.output_bytes = out.count * bytes;
+  if ((out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0) plan.fill_byte = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `f(in_space, in_batches)`, in pixels, for each pixel that both have.
+template <class F>
+[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
+  const auto& rows = plan.axes[0];
+  const auto& columns = plan.axes[1];
+  std::int32_t at = 0;
+  for (std::int32_t top = 0; top < rows.block; ++top) {
+    for (std::int32_t left = 0; left < columns.block; ++left) {
+      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+        for (std::int32_t i = 0; i < rows.blocks; ++i) {
+          const auto y = i * rows.block + top - rows.border;
+          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
+            const auto x = j * columns.block + left - columns.border;
+            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A dimension with its elements mirrored at both ends.
+struct mirror_axis {
+  std::int32_t size = 1;
+  std::int32_t padded = 1;
+  std::int32_t before = 0;
+  std::int32_t step = 0;  ///< bytes of the input
+
+  /// The element at a position of the padded dimension; `gap` is 1 if the ends are not repeated.
+  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
+    at -= before;
+    if (at < 0) return -at - 1 + gap;
+    return at < size ? at : 2 * size - at - 1 - gap;
+  }
+};
+
+/// What the compiler knows of mirrored padding; dimensions that are not needed stand first.
+struct mirroring {
+  std::array<mirror_axis, 5> axes{};
+  std::int32_t gap = 0;
+  std::int32_t run = 0;  ///< bytes behind the dimensions that are padded
+};
+
+/// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
+constexpr auto describe_mirroring(const program_view& program, const node& record) -> description<mirroring> {
+  node_check check{program, record};
+  check.conforms();
+  mirroring plan;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  plan.run = moved_bytes(check, in, "input");
+  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  const auto mode = program.text(record, "mode");
+  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
+  plan.gap = mode == "reflect" ? 1 : 0;
+  auto rank = in.shape.size();
+  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
+  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  auto step = plan.run;
+  for (auto d = rank; check.ok() && d-- > 0;) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    const auto most = in.size(d) - plan.gap;
+    check.demand(before >= 0 && after >= 0 && before <= most && after <= most, "dimension ", d, " of ", in.size(d), " is padded by ",
+                 before, " and ", after);
+    if (!check.ok()) break;
+    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
+    step *= in.size(d);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+template <std::size_t Axis = 0>
+[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
+  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
+    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
+    return to + plan.run;
+  } else {
+    const auto& axis = plan.axes[Axis];
+    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
+    return to;
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
+struct batch_space : described_kernel<batch_space> {
+  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::batched_space> {
+    return detail::describe_batched_space(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    const auto* const from = at.inputs[0];
+    const auto run = static_cast<std::size_t>(plan.run);
+    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
+      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
+                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
+    });
+  }
+};
+static_assert(kernel<batch_space>);
+
+/// `tfl.mirror_pad`
+struct mirror_pad : described_kernel<mirror_pad> {
+  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::mirroring> {
+    return detail::describe_mirroring(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
+    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
+  }
+};
+static_assert(kernel<mirror_pad>);
+
+}  // namespace baton::portable

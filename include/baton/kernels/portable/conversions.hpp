@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
+#pragma once
+
+#include <baton/core/affine.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+enum class conversion_kind : std::int32_t {
+  by_table,    ///< quantized, 8 bits to 8 bits
+  rescaled,    ///< quantized to quantized
+  quantized,   ///< float32 to quantized
+  meant,       ///< quantized to float32
+  halves,      ///< float16 to float32
+  cut,         ///< float32 to integer
+  as_float,    ///< integer to float32
+  as_integer,  ///< integer to integer
+  copied,      ///< float32 to float32
+};
+
+/// What the compiler knows of a conversion.
+struct conversion {
+  conversion_kind kind = conversion_kind::copied;
+  dtype from = dtype::float32;
+  dtype to = dtype::float32;
+  std::int32_t count = 1;
+  affine quant{};  ///< of the output of `quantized`, of the input of `meant`
+  rescaling with{};
+  std::array<std::uint8_t, 256> table{};
+};
+
+/// float16 has every number in float32.
+constexpr auto float_of_half(std::uint16_t half) -> float {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t exponent = half >> 10 & 31u;
+  const std::uint32_t fraction = half & 0x3ffu;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+  const auto magnitude = static_cast<float>(fraction) / 16777216.0f;
+  return sign != 0 ? -magnitude : magnitude;
+}
+
+/// The whole part of a float, cut to the numbers of a type; what is no number becomes 0. As a truth value: whether it is not 0.
+[[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
+  if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
+  const auto limits = limits_of(type);
+  if (x <= static_cast<float>(limits.lower)) return limits.lower;
+  // A power of two, the first number that is too large: half of it has no rest.
+  if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
+  if (x != x) return 0;
+  // Machines convert to 32 bits in one instruction.
+  return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
+}
+
+/// 8, 16 and 32 bits to one another, but not 32 to 32 and neither 32 nor 8 bits to the other where one is unsigned: nothing has such.
+constexpr auto is_requantized(dtype from, dtype to) -> bool {
+  if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
+  if (to == dtype::int32) return from == dtype::int8 || from == dtype::int16;
+  const auto is_narrow = [](dtype type) { return type == dtype::int8 || type == dtype::uint8 || type == dtype::int16; };
+  return is_narrow(from) && is_narrow(to);
+}
+
+constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, conversion& plan) {
+  const auto to = check.per_tensor(out, "output");
+  if (in.is_float()) {
+    check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16}, "output");
+    plan.kind = conversion_kind::quantized;
+    plan.quant = to;
+    return;
+  }
+  check.demand(is_requantized(in.type, out.type), "quantizes ", facts(in.type).name, " to ", facts(out.type).name);
+  const auto from = check.per_tensor(in, "input");
+  plan.kind = conversion_kind::rescaled;
+  plan.with =
+      make_rescaling(from.zero_point, static_cast<double>(from.scale) / static_cast<double>(to.scale), to.zero_point, limits_of(out.type));
+  if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
+  plan.kind = conversion_kind::by_table;
+  const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
+  }
+}
+
+constexpr void describe_dequantize(node_check& check, const operand& in, conversion& plan) {
+  plan.kind = conversion_kind::halves;
+  if (in.type == dtype::float16) return;
+  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16}, "input");
+  plan.kind = conversion_kind::meant;
+  plan.quant = check.per_tensor(in, "input");
+}
+
+constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
+  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != bounds<std::int64_t>{}; };
+  check.demand(is_known(in.type), "input is ", facts(in.type).name);
+  check.demand(is_known(out.type), "output is ", facts(out.type).name);
+  plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::cut)
+              : out.is_float() ? conversion_kind::as_float
+                               : conversion_kind::as_integer;
+}
+
+}  // namespace detail
+
+/// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
+/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
+/// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
+/// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
+/// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
+struct convert : described_kernel<convert> {
+  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::conversion> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(1, 1);
+    const auto in = check.input(0, "input");
+    const auto out = check.output();
+    detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
+    if (record.is("tfl.quantize")) {
+      detail::describe_quantize(check, in, out, plan);
+    } else if (record.is("tfl.dequantize")) {
+      detail::describe_dequantize(check, in, plan);
+    } else {
+      detail::describe_cast(check, in, out, plan);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return detail::distance_of_elements(program, record, operand);
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
+    using detail::conversion_kind;
+    const char* from = at.inputs[0];
+    char* to = at.outputs[0];
+    const auto each = [&](auto convert_element) {
+      for (std::int32_t i = 0; i < plan.count; ++i) convert_element(i);
+    };
+    switch (plan.kind) {
+      case conversion_kind::by_table:
+        return each([&](std::int32_t i) { store(to, i, plan.table[load<std::uint8_t>(from, i)]); });
+      case conversion_kind::rescaled:
+        return each([&](std::int32_t i) {
+          auto difference = detail::load_integer(plan.from, from, i) - plan.with.from;
+          if (plan.from == dtype::int32) difference = detail::limits_of(dtype::int32).clamp(difference);
+          detail::store_integer(plan.to, to, i, detail::rescale(static_cast<std::int32_t>(difference), plan.with));
+        });
+      case conversion_kind::quantized:
+        return each([&](std::int32_t i) {
+          // 16 bits hold the numbers of 8, so that cutting twice is cutting once.
+          const auto wide = quantize<std::int16_t>(load<float>(from, i), plan.quant.scale, plan.quant.zero_point);
+          detail::store_integer(plan.to, to, i, range_of(plan.to).clamp(wide));
+        });
+      case conversion_kind::meant:
+        return each([&](std::int32_t i) {
+          const auto steps = static_cast<std::int32_t>(detail::load_integer(plan.from, from, i)) - plan.quant.zero_point;
+          store(to, i, plan.quant.scale * static_cast<float>(steps));
+        });
+      case conversion_kind::halves:
+        return each([&](std::int32_t i) { store(to, i, detail::float_of_half(load<std::uint16_t>(from, i))); });
+      case conversion_kind::cut:
+        return each([&](std::int32_t i) { detail::store_integer(plan.to, to, i, detail::whole_part(load<float>(from, i), plan.to)); });
+      case conversion_kind::as_float:
+        return each([&](std::int32_t i) {
+          const auto number = detail::load_integer(plan.from, from, i);
+          const bool is_wide = plan.from == dtype::int64 || plan.from == dtype::uint32;
+          store(to, i, is_wide ? static_cast<float>(number) : static_cast<float>(static_cast<std::int32_t>(number)));
+        });
+      case conversion_kind::as_integer:
+        return each([&](std::int32_t i) { detail::store_integer(plan.to, to, i, detail::load_integer(plan.from, from, i)); });
+      case conversion_kind::copied:
+        return each([&](std::int32_t i) { store(to, i, load<float>(from, i)); });
+    }
+  }
+};
+static_assert(kernel<convert>);
+
+}  // namespace baton::portable

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
+// `dynamic_update_slice`.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A position along one dimension: how many there are, and the bytes from one to the next.
+struct position_axis {
+  std::int32_t size = 1;
+  std::int32_t step = 0;
+};
+
+/// Positions of int32 or int64, cut to the tensor: a number below 0 means the first, one too large the last. The reference stops with an
+/// error, or reads beyond the tensor; here nothing is read but what is there.
+struct positions {
+  std::int32_t are_wide = 0;
+  std::int32_t numbers = 1;  ///< of a position
+  std::array<position_axis, tensor_type::max_rank> axes{};
+
+  /// Where position `i` lies.
+  [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
+    std::int32_t bytes = 0;
+    for (std::int32_t n = 0; n < numbers; ++n) {
+      const auto& axis = axes[static_cast<std::size_t>(n)];
+      const auto element = std::ptrdiff_t{i} * numbers + n;
+      const auto number = are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
+      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, axis.size - 1)) * axis.step;
+    }
+    return bytes;
+  }
+};
+
+/// Demands that positions are int32 or int64.
+constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
+  check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
+  positions made;
+  made.are_wide = of.type == dtype::int64 ? 1 : 0;
+  return made;
+}
+
+/// What the compiler knows of a gathering: `batches` times `outer` blocks, of each of which as many slices are taken as a batch has
+/// positions.
+struct gathering {
+  std::int32_t table = 0;  ///< the operand that slices are taken of
+  std::int32_t batches = 1;
+  std::int32_t outer = 1;
+  std::int32_t block_bytes = 0;
+  std::int32_t count = 1;  ///< positions of a batch
+  std::int32_t slice_bytes = 1;
+  positions at{};
+  std::int32_t is_hybrid = 0;  ///< int8 slices become float32
+  float scale = 1;
+};
+
+/// `micro/kernels/gather.cc`; the table's dimensions before `batch_dims` are the positions', too.
+constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
+                               const operand& where, std::int32_t bytes, gathering& plan) {
+  const auto rank = table.shape.size();
+  const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
+  const auto stated = program.integer(record, "batch_dims", 0);
+  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
+  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are no ", stated, " dimensions of batches");
+  for (std::size_t d = 0; check.ok() && d < depth; ++d) {
+    check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
+                 where.shape[d]);
+    plan.batches *= table.size(d);
+  }
+  if (!check.ok()) return;
+  for (auto d = depth; d < axis; ++d) plan.outer *= table.size(d);
+  for (auto d = axis + 1; d < rank; ++d) bytes *= table.size(d);
+  plan.slice_bytes = bytes;
+  plan.block_bytes = bytes * table.size(axis);
+  plan.count = where.count / plan.batches;
+  plan.at.axes[0] = {table.size(axis), bytes};
+}
+
+/// `micro/kernels/gather_nd.cc`: a position is the positions' last dimension.
+constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
+  plan.at.numbers = where.last();
+  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
+  if (!check.demand(chosen <= table.shape.size(), "positions of ", chosen, " numbers in ", table.shape.size(), " dimensions")) return;
+  const byte_steps steps(table.shape, bytes);
+  for (std::size_t d = 0; d < chosen; ++d) plan.at.axes[d] = {table.size(d), steps[d]};
+  plan.count = where.count / plan.at.numbers;
+  plan.slice_bytes = chosen == 0 ? table.count * bytes : steps[chosen - 1];
+}
+
+/// `micro/kernels/embedding_lookup.cc`: rows of a table; int8 rows may become float32, each element times the table's scale.
+constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
+                               gathering& plan) {
+  plan.count = where.count;
+  plan.slice_bytes = table.count / table.size(0) * bytes;
+  plan.at.axes[0] = {table.size(0), plan.slice_bytes};
+  if (table.type == out.type) return;
+  check.demand(table.is_int8() && out.is_float(), "the table is ", facts(table.type).name, ", output ", facts(out.type).name);
+  const auto quant = check.per_tensor(table, "table");
+  check.demand(quant.zero_point == 0, "the table has zero point ", quant.zero_point);
+  plan.is_hybrid = 1;
+  plan.scale = quant.scale;
+}
+
+constexpr auto describe_gathering(const program_view& program, const node& record) -> description<gathering> {
+  node_check check{program, record};
+  check.conforms();
+  const bool is_lookup = record.is("tfl.embedding_lookup");
+  gathering plan;
+  plan.table = is_lookup ? 1 : 0;
+  const auto table = check.input(is_lookup ? 1 : 0, "input");
+  const auto where = check.input(is_lookup ? 0 : 1, "position");
+  const auto out = check.output();
+  const auto bytes = moved_bytes(check, table, "input");
+  plan.at = describe_positions(check, where);
+  if (!is_lookup) check.demand(table.type == out.type, "input is ", facts(table.type).name, ", output ", facts(out.type).name);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  if (is_lookup) {
+    describe_lookup(check, table, where, out, bytes, plan);
+  } else if (record.is("tfl.gather_nd")) {
+    describe_gather_nd(check, table, where, bytes, plan);
+  } else {
+    describe_gather(check, program, record, table, where, bytes, plan);
+  }
+  const auto taken = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
+  check.demand(taken == out.count, "output has ", out.count, " elements, ", taken, " are taken");
+  return {check.verdict_so_far(), plan};
+}
+
+[[gnu::always_inline]] inline void copy_slice(const gathering& plan, const char* from, char* to) {
+  if (plan.is_hybrid == 0) {
+    std::memcpy(to, from, static_cast<std::size_t>(plan.slice_bytes));
+    return;
+  }
+  for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
+}
+
+/// What the compiler knows of an update: a whole, and a part that is written over it.
+struct updating {
+  std::int32_t whole_bytes = 0;
+  positions at{};
+  walk part{};
+};
+
+/// `micro/kernels/dynamic_update_slice.cc`: where the part would leave the whole it is moved back into it.
+constexpr auto describe_update(const program_view& program, const node& record) -> description<updating> {
+  node_check check{program, record};
+  check.conforms();
+  const auto whole = check.input(0, "input");
+  const auto part = check.input(1, "update");
+  const auto begin = check.input(2, "begin");
+  updating plan;
+  const auto bytes = moved_bytes(check, whole, "input");
+  check.demand(part.type == whole.type, "update is ", facts(part.type).name, ", input ", facts(whole.type).name);
+  check.demand(part.shape.size() == whole.shape.size(), "update has rank ", part.shape.size());
+  plan.at = describe_positions(check, begin);
+  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.whole_bytes = whole.count * bytes;
+  plan.at.numbers = begin.count;
+  const byte_steps from(part.shape, bytes);
+  const byte_steps to(whole.shape, bytes);
+  walk_maker loops;
+  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the update is ", part.size(d), ", of the input ", whole.size(d));
+    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, to[d]};
+    loops.add(part.size(d), from[d], to[d]);
+  }
+  plan.part = loops.made(check, bytes);
+  return {check.verdict_so_far(), plan};
+}
+
+}  // namespace detail
+
+/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
+struct gather : described_kernel<gather> {
+  static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::gathering> {
+    return detail::describe_gathering(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
+    const auto* from = at.inputs[plan.table];
+    const auto* where = at.inputs[1 - plan.table];
+    auto* to = at.outputs[0];
+    const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
+    for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+      for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
+        for (std::int32_t i = 0; i < plan.count; ++i, to += out_bytes) {
+          detail::copy_slice(plan, from + plan.at.offset(where, batch * plan.count + i), to);
+        }
+      }
+    }
+  }
+};
+static_assert(kernel<gather>);
+
+/// `tfl.dynamic_update_slice`, every dtype of whole bytes.
+struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
+  static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::updating> {
+    return detail::describe_update(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::updating& plan, const node_memory& at) {
+    std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
+    detail::copy(plan.part, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
+  }
+};
+static_assert(kernel<dynamic_update_slice>);
+
+}  // namespace baton::portable

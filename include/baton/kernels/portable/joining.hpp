@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// Parts of different sizes; of equal ones there may be any number.
+inline constexpr std::size_t most_parts = 64;
+
+/// What the compiler knows of parts that make up a whole: in each of `rows`, so many bytes of each, one after the other.
+struct joint {
+  std::int32_t rows = 1;
+  std::int32_t row_bytes = 0;  ///< of the whole
+  std::int32_t parts = 0;
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ
+  std::array<std::int32_t, most_parts> bytes_of{};
+  std::int32_t whole_operand = 0;  ///< of a split
+
+  constexpr auto bytes(std::int32_t part) const -> std::int32_t {
+    return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
+  }
+};
+
+/// The axis that parts are joined along, of so many dimensions, and whether it is a dimension of the parts, too.
+struct joined_axis {
+  std::size_t dimension = 0;
+  std::size_t rank = 0;
+  bool is_in_parts = true;
+};
+
+/// Notes the whole, whose rows are its dimensions before the axis.
+constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
+  if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
+  const auto bytes = moved_bytes(check, whole, "the joined tensor");
+  for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
+  plan.row_bytes = whole.count / plan.rows * bytes;
+}
+/// Notes a part: `whole` and it differ in the axis alone.
+constexpr void describe_part(node_check& check, const operand& whole, const operand& part, const joined_axis& axis, joint& plan) {
+  check.demand(part.type == whole.type, "a part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
+  check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size());
+  for (std::size_t d = 0; check.ok() && d < whole.shape.size(); ++d) {
+    if (d == axis.dimension) continue;
+    const auto size = part.shape[d < axis.dimension || axis.is_in_parts ? d : d - 1];
+    check.demand(size == whole.shape[d], "dimension ", d, " of a part is ", size, ", of the whole ", whole.shape[d]);
+  }
+  if (!check.ok()) return;
+  const auto bytes = part.count / plan.rows * (facts(part.type).bits / 8);
+  if (plan.parts == 0) plan.part_bytes = bytes;
+  if (bytes != plan.part_bytes) plan.part_bytes = 0;
+  const auto at = static_cast<std::size_t>(plan.parts++);
+  check.demand(plan.part_bytes != 0 || at < most_parts, "more than ", most_parts, " parts of different sizes");
+  if (at < most_parts) plan.bytes_of[at] = bytes;
+}
+constexpr void check_sum(node_check& check, const joint& plan) {
+  std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
+  for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
+  check.demand(sum == plan.row_bytes, "the parts are not the whole");
+}
+
+/// `micro/kernels/concatenation.cc` refuses int8 of different scales or zero points, and int16 with zero points; uint8 is held to the same.
+constexpr void check_meaning(node_check& check, const operand& part, const operand& whole) {
+  if (part.quant.channels == 0 && whole.quant.channels == 0) return;
+  if (whole.is_int8() || whole.type == dtype::uint8) {
+    const auto from = check.per_tensor(part, "input");
+    const auto to = check.per_tensor(whole, "output");
+    check.demand(from.scale >= to.scale && from.scale <= to.scale, "scales of input and output differ");
+    check.demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+  }
+  if (whole.type == dtype::int16) {
+    check.demand(check.per_tensor(part, "input").zero_point == 0, "input of int16 has a zero point");
+    check.demand(check.per_tensor(whole, "output").zero_point == 0, "output of int16 has a zero point");
+  }
+}
+
+constexpr auto describe_join(const program_view& program, const node& record) -> description<joint> {
+  node_check check{program, record};
+  check.conforms();
+  const bool is_pack = record.is("tfl.pack");
+  const auto whole = check.output();
+  const joined_axis axis{inference::dimension(program.integer(record, "axis", 0), whole.shape.size()), whole.shape.size(), !is_pack};
+  joint plan;
+  if (check.ok()) describe_whole(check, whole, axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
+    const auto part = check.input(i, "input");
+    describe_part(check, whole, part, axis, plan);
+    if (!is_pack) check_meaning(check, part, whole);
+  }
+  if (!is_pack) {
+    const auto fused = check.fused();
+    check.demand(fused == activation::none, "there is a fused activation");
+  }
+  check_sum(check, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+constexpr auto describe_split(const program_view& program, const node& record) -> description<joint> {
+  node_check check{program, record};
+  check.conforms(record.outputs.size);
+  const bool is_unpack = record.is("tfl.unpack");
+  joint plan;
+  plan.whole_operand = record.is("tfl.split") ? 1 : 0;
+  const auto whole = check.input(static_cast<std::size_t>(plan.whole_operand), "input");
+  auto stated = program.integer(record, "axis", 0);
+  if (!is_unpack) {
+    const auto axes = constant_integers(check, program, record, record.is("tfl.split") ? 0 : 2, "axis");
+    if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers")) stated = axes[0];
+  }
+  const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
+  if (check.ok()) describe_whole(check, whole, axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_at(i), axis, plan);
+  check_sum(check, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `copy(part, in_whole, in_part, bytes)` for each part of each row.
+template <class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, F copy) {
+  std::int32_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const auto bytes = plan.bytes(part);
+    for (std::int32_t row = 0; row < plan.rows; ++row) {
+      copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
+    }
+    first += bytes;
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
+struct join_parts : described_kernel<join_parts> {
+  static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+    return detail::describe_join(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
+      std::memcpy(at.outputs[0] + in_whole, at.inputs[part] + in_part, bytes);
+    });
+  }
+};
+static_assert(kernel<join_parts>);
+
+/// `tfl.split`, `tfl.split_v` and `tfl.unpack`, whose axis no output has.
+struct split_parts : described_kernel<split_parts> {
+  static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+    return detail::describe_split(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
+      std::memcpy(at.outputs[part] + in_part, at.inputs[plan.whole_operand] + in_whole, bytes);
+    });
+  }
+};
+static_assert(kernel<split_parts>);
+
+}  // namespace baton::portable

@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks; every dtype of whole bytes.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/walk.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/strided_axis.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What an output holds where nothing is moved to.
+enum class filling : std::int32_t { none, byte, third_operand };
+
+/// What the compiler knows of a movement.
+struct movement {
+  walk moved{};
+  std::int32_t moved_operand = 0;
+  filling filled = filling::none;
+  std::int32_t fill_byte = 0;
+  std::int32_t element_bytes = 1;
+  std::int32_t output_bytes = 0;
+};
+
+/// The dimensions of an input from which elements are taken, and those of the output to which they go.
+struct moved_tensors {
+  operand in{};
+  operand out{};
+  std::int32_t bytes = 1;  ///< of an element
+  byte_steps from{{}, 1};
+  byte_steps to{{}, 1};
+};
+
+/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`.
+constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
+  check.conforms();
+  moved_tensors made;
+  made.in = check.input(i, "input");
+  made.out = check.output();
+  check.demand(made.in.type == made.out.type, "input is ", facts(made.in.type).name, ", output ", facts(made.out.type).name);
+  made.bytes = moved_bytes(check, made.in, "input");
+  static_cast<void>(moved_bytes(check, made.out, "output"));
+  if (!check.ok()) return made;
+  made.from = byte_steps(made.in.shape, made.bytes);
+  made.to = byte_steps(made.out.shape, made.bytes);
+  return made;
+}
+
+/// `lite/kernels/internal/reference/transpose.h`: dimension d of the output is dimension `permutation[d]` of the input.
+constexpr auto transposed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto order = constant_integers(check, program, record, 1, "permutation");
+  walk_maker loops;
+  unsigned seen = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    const auto from = inference::dimension(order[d], t.in.shape.size());
+    check.demand((seen >> from & 1u) == 0, "permutation names dimension ", from, " twice");
+    seen |= 1u << from;
+    loops.add(t.out.size(d), t.from[from], t.to[d]);
+  }
+  return loops.made(check, t.bytes);
+}
+
+/// `lite/kernels/internal/reference/slice.h`
+constexpr auto sliced(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto begin = constant_integers(check, program, record, 1, "begin");
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice leaves dimension ", d);
+    if (!check.ok()) break;
+    first += static_cast<std::int32_t>(begin[d]) * t.from[d];
+    loops.add(t.out.size(d), t.from[d], t.to[d]);
+  }
+  return loops.made(check, t.bytes, first);
+}
+
+/// `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. What is named runs over the dimensions of the input, but for new
+/// axes of one element, and an ellipsis that takes so many dimensions whole that all are named. (The micro runtime reads neither mask.)
+class strided_slicing {
+ public:
+  constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
+      : check_(check),
+        t_(t),
+        begin_(constant_integers(check, program, record, 1, "begin")),
+        end_(constant_integers(check, program, record, 2, "end")),
+        strides_(constant_integers(check, program, record, 3, "strides")),
+        begin_mask_(mask_of(program, record, "begin_mask")),
+        end_mask_(mask_of(program, record, "end_mask")),
+        ellipsis_mask_(mask_of(program, record, "ellipsis_mask")),
+        new_axis_mask_(mask_of(program, record, "new_axis_mask")),
+        shrink_axis_mask_(mask_of(program, record, "shrink_axis_mask")),
+        counts_from_begin_(program.integer(record, "offset", 0) != 0) {}
+
+  constexpr auto made() -> walk {
+    check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
+                  "begin, end and strides are not of one length");
+    if (!check_.ok()) return {};
+    const auto rank = t_.in.shape.size();
+    std::size_t taken = 0;  // dimensions that are named one by one
+    std::size_t ellipses = 0;
+    for (std::size_t i = 0; i < begin_.count; ++i) {
+      if (has(ellipsis_mask_, i)) ++ellipses;
+      if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++taken;
+    }
+    check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
+    check_.demand(taken <= rank, "the slice names ", taken, " dimensions of ", rank);
+    for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
+      if (has(ellipsis_mask_, i)) {
+        for (auto left = rank - taken; left > 0; --left) take_whole();
+      } else if (has(new_axis_mask_, i)) {
+        give(1);
+      } else {
+        take(i);
+      }
+    }
+    while (check_.ok() && dimension_ < rank) take_whole();
+    check_.demand(given_ == t_.out.shape.size(), "output has another shape than the slice");
+    return loops_.made(check_, t_.bytes, first_);
+  }
+
+ private:
+  static constexpr auto mask_of(const program_view& program, const node& record, literal_name key) -> std::uint32_t {
+    return static_cast<std::uint32_t>(program.integer(record, key, 0));
+  }
+  static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
+
+  /// A dimension of the output.
+  constexpr void give(std::int64_t size) {
+    check_.demand(given_ < t_.out.shape.size() && t_.out.shape[given_] == size, "output has another shape than the slice");
+    ++given_;
+  }
+  constexpr void take_whole() {
+    const auto size = t_.in.size(dimension_);
+    give(size);
+    if (check_.ok()) loops_.add(size, t_.from[dimension_], t_.to[given_ - 1]);
+    ++dimension_;
+  }
+  constexpr void take(std::size_t i) {
+    const auto size = t_.in.size(dimension_);
+    const auto stride = strides_[i];
+    if (!check_.demand(stride != 0, "the stride of dimension ", dimension_, " is 0")) return;
+    const auto begin = has(begin_mask_, i) ? strided_axis::from_start(stride) : begin_[i];
+    const auto first = strided_axis{size, begin, 0, stride}.first();
+    if (has(shrink_axis_mask_, i)) {
+      if (!check_.demand(stride > 0 && first < size, "the element of dimension ", dimension_, " is out of range")) return;
+      skip(first);
+    } else {
+      const auto end = has(end_mask_, i) ? strided_axis::to_end(stride) : counts_from_begin_ ? first + end_[i] : end_[i];
+      const auto count = strided_axis{size, begin, end, stride}.count();
+      give(count);
+      if (!check_.ok()) return;
+      skip(first);
+      const auto step = count > 1 ? static_cast<std::int32_t>(stride) * t_.from[dimension_] : 0;
+      loops_.add(static_cast<std::int32_t>(count), step, t_.to[given_ - 1]);
+    }
+    ++dimension_;
+  }
+  constexpr void skip(std::int64_t elements) { first_ += static_cast<std::int32_t>(elements) * t_.from[dimension_]; }
+
+  node_check& check_;
+  const moved_tensors& t_;
+  known_sizes begin_;
+  known_sizes end_;
+  known_sizes strides_;
+  std::uint32_t begin_mask_;
+  std::uint32_t end_mask_;
+  std::uint32_t ellipsis_mask_;
+  std::uint32_t new_axis_mask_;
+  std::uint32_t shrink_axis_mask_;
+  bool counts_from_begin_;
+  walk_maker loops_;
+  std::int32_t first_ = 0;
+  std::size_t dimension_ = 0;  // of the input
+  std::size_t given_ = 0;      // dimensions of the output
+};
+
+/// `lite/kernels/internal/reference/reverse.h`: elements run backwards along each axis that is named.
+constexpr auto reversed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto axes = constant_integers(check, program, record, 1, "axis");
+  const auto rank = t.in.shape.size();
+  unsigned backwards = 0;
+  for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
+    const auto axis = inference::dimension(axes[i], rank);
+    if (!check.demand(axis < rank, "there is no dimension ", axes[i])) break;
+    check.demand((backwards >> axis & 1u) == 0, "dimension ", axis, " is named twice");
+    backwards |= 1u << axis;
+  }
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < rank; ++d) {
+    const bool is_backwards = (backwards >> d & 1u) != 0;
+    if (is_backwards) first += (t.in.size(d) - 1) * t.from[d];
+    loops.add(t.in.size(d), is_backwards ? -t.from[d] : t.from[d], t.to[d]);
+  }
+  return loops.made(check, t.bytes, first);
+}
+
+/// The whole input, so many times along each dimension as the output is larger (`tile`, `broadcast_to`, `fill`). The program fixes the
+/// output's shape, so that the operand that states it may be anything.
+constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
+  const auto rank = t.out.shape.size();
+  walk_maker loops;
+  if (!check.demand(t.in.shape.size() <= rank, "the output has fewer dimensions than the input")) return {};
+  const auto missing = rank - t.in.shape.size();
+  for (std::size_t d = 0; check.ok() && d < rank; ++d) {
+    const auto size = d < missing ? 1 : t.in.size(d - missing);
+    const auto step = d < missing ? 0 : t.from[d - missing];
+    check.demand(t.out.size(d) % size == 0, "size ", size, " is no part of ", t.out.size(d));
+    loops.add(t.out.size(d) / size, 0, t.to[d] * size);
+    loops.add(size, step, t.to[d]);
+  }
+  return loops.made(check, t.bytes);
+}
+
+/// Whether each size is 1 or that of the output: what `broadcast_to` repeats.
+constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
+  for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
+    const auto in = t.in.size(t.in.shape.size() - back);
+    const auto out = t.out.size(t.out.shape.size() - back);
+    check.demand(in == 1 || in == out, "size ", in, " does not broadcast to ", out);
+  }
+}
+
+/// `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`: the depth of a pixel is a block of pixels, row by row, of the other
+/// side's depth each.
+constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
+  const auto block = check.option("block_size", 0, 1, 0x7fff);
+  const auto& deep = is_to_space ? t.in : t.out;
+  const auto& wide = is_to_space ? t.out : t.in;
+  const auto& deep_steps = is_to_space ? t.from : t.to;
+  const auto& wide_steps = is_to_space ? t.to : t.from;
+  if (!check.demand(deep.shape.size() == 4 && wide.shape.size() == 4, "input has not four dimensions")) return {};
+  const bool fits = deep.shape[0] == wide.shape[0] && deep.shape[1] * block == wide.shape[1] && deep.shape[2] * block == wide.shape[2] &&
+                    deep.shape[3] == wide.shape[3] * block * block;
+  if (!check.demand(fits, "blocks of ", block, " do not divide the input")) return {};
+  const auto depth_bytes = wide.size(3) * t.bytes;
+  walk_maker loops;
+  const auto add = [&](std::int32_t count, std::int32_t deep_step, std::int32_t wide_step) {
+    loops.add(count, is_to_space ? deep_step : wide_step, is_to_space ? wide_step : deep_step);
+  };
+  add(deep.size(0), deep_steps[0], wide_steps[0]);
+  add(deep.size(1), deep_steps[1], wide_steps[1] * block);
+  add(block, depth_bytes * block, wide_steps[1]);
+  add(deep.size(2), deep_steps[2], wide_steps[2] * block);
+  add(block, depth_bytes, wide_steps[2]);
+  add(wide.size(3), t.bytes, t.bytes);
+  return loops.made(check, t.bytes);
+}
+
+/// `micro/kernels/pad_common.cc`: around the input lies the third operand, or 0: of a quantized type of 8 bits, the output's zero point.
+constexpr void describe_padding(node_check& check, const program_view& program, const node& record, const moved_tensors& t,
+                                movement& plan) {
+  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < t.in.shape.size(); ++d) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    if (!check.demand(before >= 0 && after >= 0, "padding of dimension ", d, " is negative")) break;
+    first += static_cast<std::int32_t>(before) * t.to[d];
+    loops.add(t.in.size(d), t.from[d], t.to[d]);
+  }
+  plan.moved = loops.made(check, t.bytes, 0, first);
+  if (t.in.count == t.out.count) return;
+  if (check.has_input(2)) {
+    const auto value = check.input(2, "value");
+    check.demand(value.count == 1, "value has ", value.count, " elements");
+    check.demand(value.type == t.out.type, "value is ", facts(value.type).name, ", output ", facts(t.out.type).name);
+    if (t.out.is_int8() && t.out.quant.channels == 1 && value.quant.channels == 1) check.same_quantization(value, t.out);
+    plan.filled = filling::third_operand;
+    return;
+  }
+  plan.filled = filling::byte;
+  if ((t.out.is_int8() || t.out.type == dtype::uint8) && t.out.quant.channels != 0)
+    plan.fill_byte = check.per_tensor(t.out, "output").zero_point;
+}
+
+constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
+  node_check check{program, record};
+  movement plan;
+  const bool fills = record.is("tfl.fill");
+  plan.moved_operand = fills ? 1 : 0;
+  const auto t = check_moved(check, fills ? 1 : 0);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.element_bytes = t.bytes;
+  plan.output_bytes = t.out.count * t.bytes;
+  if (record.is("tfl.transpose")) plan.moved = transposed(check, program, record, t);
+  if (record.is("tfl.slice")) plan.moved = sliced(check, program, record, t);
+  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).made();
+  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, program, record, t);
+  if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
+  if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
+  if (record.is("tfl.tile")) {
+    check.demand(t.in.shape.size() == t.out.shape.size(), "output has another rank than the input");
+    plan.moved = repeated(check, t);
+  }
+  if (record.is("tfl.broadcast_to")) {
+    plan.moved = repeated(check, t);
+    check_broadcast(check, t);
+  }
+  if (fills) {
+    check.demand(t.in.count == 1, "value has ", t.in.count, " elements");
+    plan.moved = repeated(check, t);
+  }
+  if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
+  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, program, record, t, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+template <class T>
+[[gnu::always_inline]] inline void fill_with(const char* value, std::int32_t count, char* to) {
+  const auto number = load<T>(value);
+  for (std::int32_t i = 0; i < count; ++i) store(to, i, number);
+}
+/// Repeats an element of 1, 2, 4, 8 or 16 bytes.
+[[gnu::always_inline]] inline void fill_with(const char* value, std::int32_t bytes, std::int32_t output_bytes, char* to) {
+  const auto count = output_bytes / bytes;
+  if (bytes == 1) return fill_with<std::uint8_t>(value, count, to);
+  if (bytes == 2) return fill_with<std::uint16_t>(value, count, to);
+  if (bytes == 4) return fill_with<std::uint32_t>(value, count, to);
+  if (bytes == 8) return fill_with<std::uint64_t>(value, count, to);
+  fill_with<std::array<std::uint64_t, 2>>(value, count, to);
+}
+
+}  // namespace detail
+
+/// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
+/// the reference copies them as they are.
+struct move_elements : described_kernel<move_elements> {
+  static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
+                                               "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
+                                               "tfl.space_to_depth", "tfl.depth_to_space", "tfl.fill",          "tfl.zeros_like"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
+    return detail::describe_movement(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
+    detail::copy(plan.moved, at.inputs[plan.moved_operand], to);
+  }
+};
+static_assert(kernel<move_elements>);
+
+}  // namespace baton::portable

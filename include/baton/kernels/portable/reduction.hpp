@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reductions along axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_prod`, `tfl.reduce_max`, `tfl.reduce_min`, `tfl.reduce_any`, `tfl.reduce_all`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
+
+constexpr auto reducer_of(const node& record) -> reducer {
+  if (record.is("tfl.mean")) return reducer::mean;
+  if (record.is("tfl.sum")) return reducer::sum;
+  if (record.is("tfl.reduce_prod")) return reducer::product;
+  if (record.is("tfl.reduce_max")) return reducer::largest;
+  if (record.is("tfl.reduce_min")) return reducer::smallest;
+  return record.is("tfl.reduce_any") ? reducer::any : reducer::all;
+}
+
+/// Four loops over the elements of an operand, the last the innermost, with steps in elements.
+struct strided_loops {
+  std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
+  std::array<std::int32_t, 4> steps{};
+  std::size_t first = 4;  ///< the outermost loop that is in use
+
+  /// Another loop around those that are in use; there is room for it.
+  constexpr void add(std::int32_t size, std::int32_t step) {
+    --first;
+    sizes[first] = size;
+    steps[first] = step;
+  }
+  constexpr auto count() const -> std::int32_t { return sizes[0] * sizes[1] * sizes[2] * sizes[3]; }
+};
+
+/// What the compiler knows of a reduction.
+struct reduction {
+  reducer by = reducer::sum;
+  dtype type = dtype::float32;
+  strided_loops kept{};     ///< over what becomes an element of the output each
+  strided_loops reduced{};  ///< over what becomes one of them
+  // mean and sum of quantized numbers
+  fixed_multiplier factor{};
+  std::int32_t zero_points = 0;  ///< the input's zero point, as often as numbers are summed
+  std::int32_t zero_point = 0;   ///< the output's
+};
+
+/// The axes of operand 1, a bit each. Those of a scalar are nothing. Negative ones count from the end, and one may come twice.
+constexpr auto read_axes(node_check& check, const program_view& program, const node& record, std::size_t rank) -> std::uint32_t {
+  if (!check.ok()) return 0;
+  const auto axes = integers_in(program, program.inputs(record)[1]);
+  check.demand(axes.are_known, "axes are not constant");
+  std::uint32_t set = 0;
+  for (std::size_t i = 0; rank != 0 && i < axes.count; ++i) {
+    const auto axis = inference::dimension(axes[i], rank);
+    if (check.demand(axis < rank, "there is no axis ", axes[i])) set |= 1u << axis;
+  }
+  return set;
+}
+
+/// Splits an operand's dimensions: neighbours that are both reduced, or both kept, are one loop, and sizes of 1 are none. Of eight
+/// dimensions no more than four loops of a kind are left.
+constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& of_kept, strided_loops& of_reduced) {
+  strided_loops* last = nullptr;
+  std::int32_t step = 1;
+  for (auto d = in.shape.size(); d-- > 0;) {
+    if (in.size(d) == 1) continue;
+    auto* const now = (reduced >> d & 1) != 0 ? &of_reduced : &of_kept;
+    if (now == last) {
+      now->sizes[now->first] *= in.size(d);
+    } else {
+      now->add(in.size(d), step);
+    }
+    step *= in.size(d);
+    last = now;
+  }
+}
+
+/// The factor and zero points of a quantized mean or sum. The sums, zero points taken off, must fit 32 bits.
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, reduction& plan) {
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  const auto count = plan.reduced.count();
+  const auto range = range_of(in.type);
+  const std::int64_t farthest = std::max(range.upper - from.zero_point, from.zero_point - range.lower);
+  const auto largest = std::max<std::int64_t>(farthest, -range.lower) * count;
+  check.demand(largest <= std::numeric_limits<std::int32_t>::max(), "sums of ", count, " elements may not fit 32 bits");
+  const auto real = static_cast<double>(from.scale) / static_cast<double>(to.scale);
+  check.demand(real < 1073741824.0, "scales are too far apart");
+  if (!check.ok()) return;
+  plan.factor = to_fixed(real);
+  plan.zero_points = from.zero_point * count;
+  plan.zero_point = to.zero_point;
+  if (plan.by == reducer::sum) return;
+  // The mean divides the factor, not the sum: `QuantizedMeanOrSum`.
+  const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
+  plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
+  plan.factor.shift -= bits;
+}
+
+constexpr auto describe_reduction(const program_view& program, const node& record) -> description<reduction> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  reduction plan{.by = reducer_of(record), .type = in.type};
+  const auto axes = read_axes(check, program, record, in.shape.size());
+  check.demand(in.shape.size() <= 8, "input has rank ", in.shape.size());
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  split_loops(in, axes, plan.kept, plan.reduced);
+  const bool is_quantized = in.type == dtype::int8 || in.type == dtype::int16;
+  if (plan.by == reducer::any || plan.by == reducer::all) {
+    check.is_one_of(in, {dtype::boolean}, "input");
+  } else if (plan.by == reducer::product) {
+    check.is_one_of(in, {dtype::float32, dtype::int32}, "input");
+  } else {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "input");
+    if (is_quantized && (plan.by == reducer::largest || plan.by == reducer::smallest)) {
+      check.same_quantization(in, out);
+    } else if (is_quantized) {
+      describe_quantized(check, in, out, plan);
+    }
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+/// Where a reduction to the largest or the smallest begins: the end of the type's range, which float infinities lie beyond.
+template <class T>
+constexpr auto farthest(const reduction& plan) -> T {
+  return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+}
+/// The larger or the smaller; what is no number is passed over.
+template <class T>
+[[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
+  return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
+}
+
+/// How elements of a type are reduced: where it begins, what an element adds, and what comes of it.
+template <class T>
+struct reducing;
+
+template <>
+struct reducing<float> {
+  using sum = float;
+  static auto begin(const reduction& plan) -> float {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<float>(plan);
+    return plan.by == reducer::product ? 1.0f : 0.0f;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, float so_far, float x) -> float {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer(plan, so_far, x);
+    return plan.by == reducer::product ? so_far * x : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, float made) -> float {
+    return plan.by == reducer::mean ? made / static_cast<float>(plan.reduced.count()) : made;
+  }
+};
+
+/// int32 wraps around; a mean is cut towards zero.
+template <>
+struct reducing<std::int32_t> {
+  using sum = std::int64_t;
+  static auto begin(const reduction& plan) -> std::int64_t {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<std::int32_t>(plan);
+    return plan.by == reducer::product ? 1 : 0;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, std::int64_t so_far, std::int32_t x) -> std::int64_t {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer<std::int64_t>(plan, so_far, x);
+    return plan.by == reducer::product ? static_cast<std::int32_t>(so_far * x) : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t made) -> std::int32_t {
+    return static_cast<std::int32_t>(plan.by == reducer::mean ? made / plan.reduced.count() : made);
+  }
+};
+
+/// int8 and int16.
+template <class T>
+struct reducing {
+  using sum = std::int32_t;
+  static auto begin(const reduction& plan) -> std::int32_t {
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? farthest<T>(plan) : 0;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, std::int32_t so_far, T x) -> std::int32_t {
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? nearer<std::int32_t>(plan, so_far, x) : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t made) -> T {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(made);
+    const auto scaled = std::int64_t{requantize(made - plan.zero_points, plan.factor)} + plan.zero_point;
+    return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
+  }
+};
+
+/// Truth values, which lie as bytes; whatever is not 0 is true.
+template <>
+struct reducing<unsigned char> {
+  using sum = bool;
+  static auto begin(const reduction& plan) -> bool { return plan.by == reducer::all; }
+  [[gnu::always_inline]] static auto next(const reduction& plan, bool so_far, unsigned char x) -> bool {
+    return plan.by == reducer::all ? so_far && x != 0 : so_far || x != 0;
+  }
+  [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
+};
+
+/// Elements are taken in the order in which they lie: another order of float sums would round otherwise.
+template <class T>
+[[gnu::always_inline]] inline auto reduce_one(const reduction& plan, const char* in, std::int32_t from) -> T {
+  const auto& [sizes, steps, first] = plan.reduced;
+  auto made = reducing<T>::begin(plan);
+  for (std::int32_t i = 0; i < sizes[0]; ++i) {
+    for (std::int32_t j = 0; j < sizes[1]; ++j) {
+      for (std::int32_t k = 0; k < sizes[2]; ++k) {
+        const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
+        for (std::int32_t m = 0; m < sizes[3]; ++m) made = reducing<T>::next(plan, made, load<T>(in, row + m * steps[3]));
+      }
+    }
+  }
+  return reducing<T>::end(plan, made);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
+  const auto& [sizes, steps, first] = plan.kept;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < sizes[0]; ++i) {
+    for (std::int32_t j = 0; j < sizes[1]; ++j) {
+      for (std::int32_t k = 0; k < sizes[2]; ++k) {
+        const auto row = i * steps[0] + j * steps[1] + k * steps[2];
+        for (std::int32_t m = 0; m < sizes[3]; ++m, ++at) store(out, at, reduce_one<T>(plan, in, row + m * steps[3]));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
+/// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
+/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
+/// zero point.
+struct reduce : described_kernel<reduce> {
+  static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
+                                               "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
+    return detail::describe_reduction(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::reduce<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::reduce<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::reduce<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::boolean:
+        return detail::reduce<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::reduce<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<reduce>);
+
+}  // namespace baton::portable

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Transposed two-dimensional convolution, `tfl.transpose_conv`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/operators/window.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The geometry of a transposed convolution: axes are those of the convolution that leads from its output to its input.
+struct transposed_convolution {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  channel_output out{};
+
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.input; }
+};
+static_assert(has_no_padding<transposed_convolution>);
+
+/// An axis of a transposed convolution. The reference pads by what the convolution back would need, and takes inputs of any size: what
+/// reaches beyond the output is left out.
+constexpr auto transposed_axis(node_check& check, std::string_view what, bool is_same, std::int32_t in, std::int32_t out,
+                               std::int32_t filter, std::int32_t stride) -> window_axis {
+  const auto back = window_size(is_same, out, filter, stride, 1);
+  check.demand(back > 0, "filter ", what, " ", filter, " does not fit the output's ", out);
+  check.demand(in <= most_bytes / stride - 1, "input ", what, " ", in, " with stride ", stride);
+  if (!check.ok()) return {};
+  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
+}
+
+/// Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C'].
+constexpr auto describe_transposed(const program_view& program, const node& record) -> description<transposed_convolution> {
+  node_check check{program, record};
+  check.counts(3, 4);
+  check.conforms();
+  const auto filter = check.input(1, "filter", 4);
+  const auto in = check.input(2, "input", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  transposed_convolution plan;
+  plan.batches = in.size(0);
+  plan.in_channels = in.size(3);
+  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  check.demand(in.size(3) == filter.size(3), "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
+  plan.rows =
+      transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes));
+  plan.columns =
+      transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes));
+  check.demand(filter.type != dtype::int4 && (in.type != dtype::float32 || filter.type == dtype::float32), "input ", facts(in.type).name,
+               " with filter ", facts(filter.type).name);
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(0),
+                             .axis = 0,
+                             .products = filter.count / filter.size(0),
+                             .bias_at = 3,
+                             .has_int32_sums = false,
+                             .takes_narrow_bias = true});
+  return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const transposed_convolution& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = of.in_channels,
+          .group_outputs = of.out.channels,
+          .channel_step = of.rows.filter * of.columns.filter * of.in_channels,
+          .tap_step = of.in_channels,
+          .is_transposed = 1,
+          .rows = of.rows,
+          .columns = of.columns,
+          .input_at = 2,
+          .bias_at = 3};
+}
+
+}  // namespace detail
+
+/// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
+/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
+/// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
+/// bits. Pixels are written in row-major order, the channels inside.
+struct transpose_conv {
+  static constexpr literal_name operators[] = {"tfl.transpose_conv"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.transpose_conv")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return detail::describe_transposed(program, record).found;
+  }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::describe_transposed(Call::program(), Call::record()).plan.output_rows();
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_transposed(Call::program(), Call::record()).plan;
+    detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+  }
+};
+static_assert(row_kernel<transpose_conv>);
+
+}  // namespace baton::portable

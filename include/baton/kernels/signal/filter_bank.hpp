@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Banks of filters over the energies of a spectrum, and what is done to the channels that they give.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/signal/options.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// Channels, and a number of the operator's own: a shift, most often.
+struct signal_channels {
+  std::int32_t count = 1;
+  std::int32_t shift = 0;
+  std::int32_t scale = 0;
+};
+
+/// Element `i` of an int16 constant.
+constexpr auto int16_at(span<const char> bytes, std::int32_t i) -> std::int32_t {
+  const auto at = static_cast<std::size_t>(2 * i);
+  return static_cast<std::int16_t>(static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8);
+}
+
+/// The square root, rounded to the nearest integer but to none beyond `most`.
+/// `signal/src/square_root_{32,64}.cc`: a bit of the root at a time.
+template <class T>
+auto rounded_root(T number, T most) -> T {
+  if (number == 0) return 0;
+  T root = 0;
+  const auto high = static_cast<unsigned>(std::bit_width(number)) - 1;
+  for (T bit = T{1} << (high - high % 2); bit != 0; bit >>= 2) {
+    const bool is_in = number >= root + bit;
+    if (is_in) number -= root + bit;
+    root = (root >> 1) + (is_in ? bit : 0);
+  }
+  return root + (number > root && root != most ? 1 : 0);
+}
+
+/// How far the logarithm to base 2 of 1 + x lies above x between 0 and 1, times 65536, at 128ths.
+constexpr auto log2_bends = [] {
+  std::array<std::int32_t, 129> made{};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const auto x = static_cast<double>(i) / 128;
+    const auto z = x / (2 + x);  // ln(1 + x) = 2 artanh(z)
+    double sum = 0;
+    auto power = z;
+    for (int n = 1; n < 40; n += 2, power *= z * z) sum += power / n;
+    made[i] = static_cast<std::int32_t>((sum * 2 / 0.693147180559945309417 - x) * 65536 + 0.5);
+  }
+  return made;
+}();
+
+/// The natural logarithm of a number above 0, times `scale`: `Log32` of `signal/src/log.cc`.
+inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32_t {
+  const auto whole = static_cast<std::uint32_t>(std::bit_width(number)) - 1;
+  auto rest = static_cast<std::int32_t>(number - (std::uint32_t{1} << whole));
+  rest = whole < 16 ? rest << (16 - whole) : rest >> (whole - 16);
+  const auto piece = rest >> 9;
+  const auto bend = log2_bends[static_cast<std::size_t>(piece)];
+  const auto slope = log2_bends[static_cast<std::size_t>(piece) + 1] - bend;
+  const auto log2 = (whole << 16) + static_cast<std::uint32_t>(rest + bend + ((slope * (rest - (piece << 9))) >> 16));
+  const auto log = static_cast<std::uint32_t>((std::uint64_t{45426} * log2 + 32768) >> 16);  // 45426: ln 2 times 65536
+  return (scale * log + 32768) >> 16;
+}
+
+/// A gain by a table of parabolas, one for each power of two: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
+  const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
+  if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));
+  const auto bits = static_cast<std::int32_t>(std::bit_width(noise));
+  const auto at = 4 * bits - 6;
+  const auto part = static_cast<std::int32_t>((bits < 11 ? noise << (11 - bits) : noise >> (bits - 11)) & 0x3ff);
+  const auto slope = static_cast<std::uint32_t>((gain_at(at + 2) * part) >> 5) + (static_cast<std::uint32_t>(gain_at(at + 1)) << 5);
+  const auto rise = static_cast<std::int32_t>(slope * static_cast<std::uint32_t>(part) + (1 << 14)) >> 15;
+  return static_cast<std::uint32_t>(static_cast<std::int16_t>(rise + gain_at(at)));
+}
+/// x * x / 4 below 2, x - 1 above; x has 12 bits behind the point, the result 6.
+inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
+
+}  // namespace detail
+
+/// `tfl.custom.SignalFilterBank`: sums of energies times the weights of triangles, each of which rises where its neighbour falls.
+/// Weights and bands are constants, so that they are known to lie inside.
+/// Numeric rule: `signal/src/filter_bank.cc`; 64 bits wrap around.
+struct signal_filter_bank : described_kernel<signal_filter_bank> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBank"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+    node_check check{program, record};
+    check.counts(6, 6);
+    check.conforms();
+    const auto in = check.input(0, "input", 1);
+    const auto weights = check.input(1, "weights", 1);
+    const auto unweights = check.input(2, "unweights", 1);
+    const operand bands[] = {check.input(3, "frequency starts", 1), check.input(4, "weight starts", 1), check.input(5, "widths", 1)};
+    check.is_one_of(in, {dtype::uint32}, "input");
+    for (const auto& of : {weights, unweights}) {
+      check.is_one_of(of, {dtype::int16}, "weights");
+      check.constant_data(of, "weights");
+    }
+    const detail::signal_options options{check, program, record};
+    detail::signal_channels plan;
+    plan.count = options.integer("num_channels", 1, 32767);
+    for (const auto& of : bands) {
+      check.is_one_of(of, {dtype::int16}, "a band's number");
+      check.demand(of.count > plan.count, of.count, " bands for ", plan.count, " channels and one");
+      check.constant_data(of, "bands");
+    }
+    for (std::int32_t i = 0; check.ok() && i <= plan.count; ++i) {
+      const auto of_band = [&](std::size_t n) { return detail::int16_at(program.data(bands[n].data), i); };
+      const auto width = of_band(2);
+      if (width <= 0) continue;
+      check.demand(of_band(0) >= 0 && of_band(0) + width <= in.count, "band ", i, " leaves the spectrum");
+      check.demand(of_band(1) >= 0 && of_band(1) + width <= std::min(weights.count, unweights.count), "band ", i, " leaves the weights");
+    }
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+    std::uint64_t falling = 0;  // what the band before gives to this channel
+    for (std::int32_t i = 0; i <= plan.count; ++i) {
+      const auto frequency = load<std::int16_t>(at.inputs[3], i);
+      const auto weight = load<std::int16_t>(at.inputs[4], i);
+      const auto width = load<std::int16_t>(at.inputs[5], i);
+      auto sum = falling;
+      falling = 0;
+      for (std::int32_t j = 0; j < width; ++j) {
+        const std::uint64_t energy = load<std::uint32_t>(at.inputs[0], frequency + j);
+        sum += static_cast<std::uint64_t>(load<std::int16_t>(at.inputs[1], weight + j)) * energy;
+        falling += static_cast<std::uint64_t>(load<std::int16_t>(at.inputs[2], weight + j)) * energy;
+      }
+      if (i > 0) store(at.outputs[0], i - 1, sum);
+    }
+  }
+};
+static_assert(kernel<signal_filter_bank>);
+
+/// `tfl.custom.SignalFilterBankSquareRoot`: rounded roots of uint64, shifted down by the second operand, which is cut to 0 to 31.
+/// Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
+struct signal_square_root : described_kernel<signal_square_root> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSquareRoot"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<std::int32_t> {
+    node_check check{program, record};
+    check.counts(2, 2);
+    check.conforms();
+    const auto in = check.input(0, "input", 1);
+    const auto bits = check.input(1, "scale bits");
+    check.is_one_of(in, {dtype::uint64}, "input");
+    check.is_one_of(bits, {dtype::int32}, "scale bits");
+    check.demand(bits.count == 1, bits.count, " scale bits");
+    return {check.verdict_so_far(), in.count};
+  }
+  [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& at) {
+    const auto bits = std::clamp<std::int32_t>(load<std::int32_t>(at.inputs[1]), 0, 31);
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto energy = load<std::uint64_t>(at.inputs[0], i);
+      // Below 2^32 the reference takes the root of 32 bits, which ends at 65535.
+      const auto root = (energy >> 32) == 0 ? detail::rounded_root(static_cast<std::uint32_t>(energy), std::uint32_t{0xffff})
+                                            : static_cast<std::uint32_t>(detail::rounded_root(energy, std::uint64_t{0xffffffff}));
+      store(at.outputs[0], i, root >> bits);
+    }
+  }
+};
+static_assert(kernel<signal_square_root>);
+
+/// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16; 0 of 0 and 1, saturated above.
+/// Numeric rule: `signal/src/{filter_bank_log,log}.cc`.
+struct signal_log : described_kernel<signal_log> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankLog"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+    node_check check{program, record};
+    check.counts(1, 1);
+    check.conforms();
+    const auto in = check.input(0, "input", 1);
+    check.is_one_of(in, {dtype::uint32}, "input");
+    const detail::signal_options options{check, program, record};
+    detail::signal_channels plan;
+    plan.count = in.count;
+    plan.shift = options.integer("input_correction_bits", 0, 31);
+    plan.scale = options.integer("output_scale", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const auto number = load<std::uint32_t>(at.inputs[0], i) << plan.shift;
+      const auto log = number > 1 ? detail::scaled_log(number, static_cast<std::uint32_t>(plan.scale)) : 0;
+      store(at.outputs[0], i, static_cast<std::int16_t>(std::min(log, std::uint32_t{32767})));
+    }
+  }
+};
+static_assert(kernel<signal_log>);
+
+/// `tfl.custom.SignalPCAN`: channels times a gain that falls as the estimated noise rises, compressed.
+/// Numeric rule: `signal/src/pcan_argc_fixed.cc`.
+struct signal_pcan : described_kernel<signal_pcan> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalPCAN"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_channels> {
+    node_check check{program, record};
+    check.counts(3, 3);
+    check.conforms();
+    const auto in = check.input(0, "input", 1);
+    const auto noise = check.input(1, "noise estimate", 1);
+    const auto gains = check.input(2, "gains", 1);
+    check.is_one_of(in, {dtype::uint32}, "input");
+    check.is_one_of(noise, {dtype::uint32}, "noise estimate");
+    check.is_one_of(gains, {dtype::int16}, "gains");
+    check.demand(noise.count == in.count, noise.count, " noise estimates for ", in.count, " channels");
+    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // numbers of 32 bits read up to 4 * 32 - 4
+    const detail::signal_options options{check, program, record};
+    detail::signal_channels plan;
+    plan.count = in.count;
+    plan.shift = options.integer("snr_shift", 0, 63);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      const std::uint64_t gain = detail::gain_of(load<std::uint32_t>(at.inputs[1], i), at.inputs[2]);
+      store(at.outputs[0], i, detail::shrink(static_cast<std::uint32_t>((load<std::uint32_t>(at.inputs[0], i) * gain) >> plan.shift)));
+    }
+  }
+};
+static_assert(kernel<signal_pcan>);
+
+}  // namespace baton::portable

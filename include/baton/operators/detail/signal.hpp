@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators of the front ends of audio models: TensorFlow Lite Micro's custom ones, `signal/micro/kernels/*.cc`.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/flexbuffer.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition signal_operands[] = {{"input"}};
+inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
+inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
+                                                                     {"weight_starts"}, {"widths"}};
+inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
+inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
+
+/// An integer of the options, cut to a size: 0 if it is not there.
+constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
+  const auto bytes = at.text("custom_options");
+  const auto found = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[key].integer();
+  return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
+}
+
+/// The shape of the input, the last size of which becomes another.
+constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_shape {
+  inferred_shape shape{at.shape(0)};
+  if (shape.rank > 0) shape.sizes[shape.rank - 1] = last;
+  return shape;
+}
+
+constexpr void infer_signal_same(inference& at) { at.give(0, at.type(0), inferred_shape{at.shape(0)}); }
+/// Half the spectrum of real numbers, and one; each of two numbers.
+constexpr void infer_signal_rfft(inference& at) {
+  if (at.rank(0) == 0) return at.misfit({"a signal without a dimension"});
+  at.give(0, at.type(0), signal_shape(at, (signal_option(at, "fft_length") / 2 + 1) * 2));
+}
+constexpr void infer_signal_irfft(inference& at) {
+  if (at.rank(0) == 0) return at.misfit({"a spectrum without a dimension"});
+  at.give(0, at.type(0), signal_shape(at, signal_option(at, "fft_length")));
+}
+constexpr void infer_signal_auto_scale(inference& at) {
+  infer_signal_same(at);
+  at.give(1, dtype::int32, {});
+}
+constexpr void infer_signal_energy(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  at.give(0, dtype::uint32, {at.size(0, 0) < 0 ? -1 : at.size(0, 0) / 2});
+}
+constexpr void infer_signal_filter_bank(inference& at) { at.give(0, dtype::uint64, {signal_option(at, "num_channels")}); }
+constexpr void infer_signal_root(inference& at) { at.give(0, dtype::uint32, inferred_shape{at.shape(0)}); }
+constexpr void infer_signal_subtraction(inference& at) {
+  infer_signal_same(at);
+  at.give(1, at.type(0), inferred_shape{at.shape(0)});
+}
+constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
+/// Each step of the input ends a frame.
+constexpr void infer_signal_framer(inference& at) {
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"a signal without a dimension"});
+  const auto step = signal_option(at, "frame_step");
+  const auto size = at.size(0, rank - 1);
+  if (step == 0) return at.misfit({"frames are 0 steps apart"});
+  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is no multiple of step ", step});
+  auto shape = signal_shape(at, size < 0 ? -1 : size / step);
+  shape.add(signal_option(at, "frame_size"));
+  at.give(0, at.type(0), shape);
+  at.give(1, dtype::boolean, {});
+}
+constexpr void infer_signal_stacker(inference& at) {
+  const auto frames = signal_option(at, "stacker_left_context") + signal_option(at, "stacker_right_context") + 1;
+  const auto channels = signal_option(at, "num_channels");
+  at.give_type(0, at.type(0));
+  if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
+  at.give(1, dtype::boolean, {});
+}
+/// Frames that lie over one another, each a step behind the one before.
+constexpr void infer_signal_overlap_add(inference& at) {
+  const auto rank = at.rank(0);
+  if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
+  const auto frames = at.size(0, rank - 2);
+  const auto step = signal_option(at, "frame_step");
+  inferred_shape shape{at.shape(0).first(rank - 2)};
+  shape.add(frames < 0 || (step != 0 && frames > known_sizes::most / step) ? -1 : frames * step);
+  at.give(0, at.type(0), shape);
+}
+
+/// What is known of TensorFlow Lite Micro's signal operators. Options are FlexBuffers in `custom_options`.
+inline constexpr operator_definition signal[] = {
+    {.name = "tfl.custom.SignalWindow", .operands = signal_window_operands, .infer = infer_signal_same},
+    {.name = "tfl.custom.SignalRfft", .operands = signal_operands, .infer = infer_signal_rfft},
+    {.name = "tfl.custom.SignalIrfft", .operands = signal_operands, .infer = infer_signal_irfft},
+    {.name = "tfl.custom.SignalFftAutoScale", .operands = signal_operands, .infer = infer_signal_auto_scale},
+    {.name = "tfl.custom.SignalEnergy", .operands = signal_operands, .infer = infer_signal_energy},
+    {.name = "tfl.custom.SignalFilterBank", .operands = signal_filter_bank_operands, .infer = infer_signal_filter_bank},
+    {.name = "tfl.custom.SignalFilterBankSquareRoot", .operands = signal_root_operands, .infer = infer_signal_root},
+    {.name = "tfl.custom.SignalFilterBankSpectralSubtraction",
+     .operands = signal_operands,
+     .keeps_state = true,
+     .infer = infer_signal_subtraction},
+    {.name = "tfl.custom.SignalPCAN", .operands = signal_pcan_operands, .infer = infer_signal_same},
+    {.name = "tfl.custom.SignalFilterBankLog", .operands = signal_operands, .infer = infer_signal_log},
+    {.name = "tfl.custom.SignalFramer", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_framer},
+    {.name = "tfl.custom.SignalStacker", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_stacker},
+    {.name = "tfl.custom.SignalDelay", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_same},
+    {.name = "tfl.custom.SignalOverlapAdd", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_overlap_add},
+};
+
+}  // namespace baton::definitions

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads FlexBuffers, the form in which TensorFlow Lite keeps the options of custom operators.
+#pragma once
+
+#include <baton/core/span.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of bytes, which may be damaged. No
+/// read leaves them; a value that does not lie wholly inside, or is of no known type, is absent.
+class flexbuffer {
+ public:
+  enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };
+
+  constexpr flexbuffer() = default;
+  /// The value that the bytes are of: its type and width stand at their end.
+  constexpr explicit flexbuffer(span<const char> bytes) : data_(bytes.data()), bytes_(bytes.size()) {
+    if (bytes_ < 3) return;
+    const auto width = byte_at(bytes_ - 1);
+    if (width <= bytes_ - 2) open(bytes_ - 2 - width, width, byte_at(bytes_ - 2));
+  }
+
+  constexpr auto holds() const -> kind { return kind_; }
+  constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
+
+  /// The number of an integer, a flag or a real that has one; of all else, `absent`.
+  constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
+    if (kind_ == kind::integer || kind_ == kind::flag)
+      return is_signed_ ? signed_at(at_, width_) : static_cast<std::int64_t>(number_at(at_, width_));
+    if (kind_ != kind::real) return absent;
+    const auto number = real();
+    return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
+  }
+  /// The number of a real, an integer or a flag; of all else, `absent`.
+  constexpr auto real(double absent = 0) const -> double {
+    if (kind_ != kind::real) return kind_ == kind::integer || kind_ == kind::flag ? static_cast<double>(integer()) : absent;
+    const auto bits = number_at(at_, width_);
+    return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  }
+  /// Whether a flag or an integer is not 0; of all else, `absent`.
+  constexpr auto flag(bool absent = false) const -> bool { return kind_ == kind::integer || kind_ == kind::flag ? integer() != 0 : absent; }
+  /// The characters of a text or a key; of all else none.
+  constexpr auto text() const -> std::string_view {
+    return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
+  }
+
+  /// How many values a list or a map has.
+  constexpr auto size() const -> std::size_t { return kind_ == kind::list || kind_ == kind::map ? count_ : 0; }
+  /// Value `i` of a list, or of a map in the order of its keys.
+  constexpr auto operator[](std::size_t i) const -> flexbuffer {
+    flexbuffer found{data_, bytes_};
+    if (i < size()) found.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
+    return found;
+  }
+  /// The value of a map that has this key.
+  constexpr auto operator[](std::string_view key) const -> flexbuffer {
+    for (std::size_t i = 0; kind_ == kind::map && i < count_; ++i) {
+      if (key_at(i) == key) return (*this)[i];
+    }
+    return flexbuffer{data_, bytes_};
+  }
+
+ private:
+  // Types as they stand in the format; a byte has one of them times 4, and in the lowest bits the logarithm of a width.
+  enum : std::uint8_t {
+    null_type,
+    int_type,
+    uint_type,
+    float_type,
+    key_type,
+    string_type,
+    indirect_int,
+    indirect_uint,
+    indirect_float,
+    map_type,
+    vector_type,
+    vector_of_int,
+    vector_of_uint,
+    vector_of_float,
+    vector_of_key,
+    blob_type = 25,
+    bool_type = 26,
+    vector_of_bool = 36,
+  };
+  static constexpr std::uint8_t untyped = 0xff;
+
+  constexpr flexbuffer(const char* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+
+  constexpr auto byte_at(std::size_t at) const -> std::uint8_t { return static_cast<std::uint8_t>(data_[at]); }
+  constexpr auto is_inside(std::size_t at, std::size_t size) const -> bool { return at <= bytes_ && size <= bytes_ - at; }
+  /// The little-endian number of so many bytes, which are inside.
+  constexpr auto number_at(std::size_t at, std::size_t width) const -> std::uint64_t {
+    std::uint64_t number = 0;
+    for (std::size_t i = width; i-- > 0;) number = number << 8 | byte_at(at + i);
+    return number;
+  }
+  constexpr auto signed_at(std::size_t at, std::size_t width) const -> std::int64_t {
+    const auto shift = 64 - 8 * width;
+    return static_cast<std::int64_t>(number_at(at, width) << shift) >> shift;
+  }
+  /// Where what stands at `at` as a distance backwards leads; beyond the end if nowhere.
+  constexpr auto target_of(std::size_t at, std::size_t width) const -> std::size_t {
+    const auto back = number_at(at, width);
+    return back <= at ? at - static_cast<std::size_t>(back) : bytes_;
+  }
+
+  /// Opens the value whose own bytes, or the way to them, stand at `at`.
+  constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
+    if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
+    const auto type = static_cast<std::uint8_t>(packed >> 2);
+    if (type == int_type || type == uint_type || type == float_type || type == bool_type) return scalar(at, parent_width, type);
+    const auto target = target_of(at, parent_width);
+    const auto width = std::size_t{1} << (packed & 3);
+    if (type == indirect_int || type == indirect_uint || type == indirect_float) {
+      return scalar(target, width, static_cast<std::uint8_t>(type - indirect_int + int_type));
+    }
+    if (type == key_type) return key(target);
+    if (target < width || target > bytes_) return;
+    if (type == string_type || type == blob_type) return characters(target, width);
+    if (type == map_type) return map(target, width);
+    if (type == vector_type) return list(target, width, untyped);
+    if (type >= vector_of_int && type <= vector_of_key)
+      return list(target, width, static_cast<std::uint8_t>((type - vector_of_int + int_type) * 4));
+    if (type == vector_of_bool) return list(target, width, bool_type * 4);
+  }
+
+  constexpr void scalar(std::size_t at, std::size_t width, std::uint8_t type) {
+    if (!is_inside(at, width) || (type == float_type && width < 4)) return;
+    kind_ = type == float_type ? kind::real : type == bool_type ? kind::flag : kind::integer;
+    is_signed_ = type == int_type;
+    at_ = at;
+    width_ = width;
+  }
+  constexpr void key(std::size_t at) {
+    std::size_t end = at;
+    while (end < bytes_ && data_[end] != '\0') ++end;
+    if (end >= bytes_) return;
+    kind_ = kind::text;
+    at_ = at;
+    count_ = end - at;
+  }
+  /// The number of things before `at`, each of so many bytes; false: they are not all inside.
+  constexpr auto counted(std::size_t at, std::size_t width, std::size_t each) -> bool {
+    const auto count = number_at(at - width, width);
+    if (count > (bytes_ - at) / each) return false;
+    at_ = at;
+    width_ = width;
+    count_ = static_cast<std::size_t>(count);
+    return true;
+  }
+  constexpr void characters(std::size_t at, std::size_t width) {
+    if (counted(at, width, 1)) kind_ = kind::text;
+  }
+  constexpr void list(std::size_t at, std::size_t width, std::uint8_t element_type) {
+    if (!counted(at, width, width + (element_type == untyped ? 1 : 0))) return;
+    kind_ = kind::list;
+    element_type_ = element_type;
+  }
+  /// Before a map's size stand the way to its keys, and the width of what stands there.
+  constexpr void map(std::size_t at, std::size_t width) {
+    if (at < 3 * width || !counted(at, width, width + 1)) return;
+    const auto keys = target_of(at - 3 * width, width);
+    const auto keys_width = number_at(at - 2 * width, width);
+    if (keys_width != 1 && keys_width != 2 && keys_width != 4 && keys_width != 8) return;
+    if (keys > bytes_ || count_ > (bytes_ - keys) / static_cast<std::size_t>(keys_width)) return;
+    keys_ = keys;
+    keys_width_ = static_cast<std::size_t>(keys_width);
+    element_type_ = untyped;
+    kind_ = kind::map;
+  }
+  constexpr auto key_at(std::size_t i) const -> std::string_view {
+    flexbuffer found{data_, bytes_};
+    found.key(target_of(keys_ + i * keys_width_, keys_width_));
+    return found.text();
+  }
+
+  const char* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t at_ = 0;     ///< of the number, the first character or the first value
+  std::size_t width_ = 0;  ///< of the number or of each value
+  std::size_t count_ = 0;  ///< characters or values
+  std::size_t keys_ = 0;
+  std::size_t keys_width_ = 0;
+  kind kind_ = kind::absent;
+  bool is_signed_ = false;
+  std::uint8_t element_type_ = untyped;
+};
+
+}  // namespace baton

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable

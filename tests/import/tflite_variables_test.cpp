@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/core/vector.hpp>
+#include <baton/import/tflite.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tflite_writer.hpp"
+
+namespace {
+
+using namespace baton;
+using tests::int_field;
+using tests::offset_field;
+using tests::tflite_writer;
+using bytes = baton::vector<char>;
+
+// Operator codes of each model here, by place: var_handle, read_variable, assign_variable, call_once, neg, call.
+enum code : std::int32_t { handle, read, assign, call_once, neg, call };
+constexpr int resource = 13;
+
+constexpr auto named(tflite_writer& w, std::string_view name, std::string_view container = {}) {
+  const auto text = w.text(name);
+  return w.options(111, {offset_field(0, container.empty() ? 0 : w.text(container)), offset_field(1, text)});
+}
+constexpr auto calling(tflite_writer& w, std::int32_t graph) { return w.options(103, {int_field(0, graph)}); }
+
+/// A model of graphs with these codes; buffer 1 holds 2, 3 and buffer 2 holds 4, 5.
+constexpr auto model_of(tflite_writer& w, std::initializer_list<tests::reference> graphs) -> bytes {
+  return w.model(
+      {w.operator_code(142), w.operator_code(143), w.operator_code(144), w.operator_code(129), w.operator_code(59), w.operator_code(31)},
+      graphs, {w.buffer({}), w.buffer("\x02\x03"), w.buffer("\x04\x05")});
+}
+
+/// x is assigned between two readings: tensors 0 x, 1 the handle, 2 before, 3 after, 4 another handle of the variable.
+constexpr auto read_assign_read(std::string_view container = {}, std::int64_t zero_of_x = -7) -> bytes {
+  tflite_writer w;
+  const auto x = w.tensor("x", {2}, tests::int8, 0, w.quantization({0.5f}, {zero_of_x}));
+  const auto h = w.tensor("h", {}, resource);
+  const auto before = w.tensor("before", {2}, tests::int8, 0, w.quantization({0.5f}, {-7}));
+  const auto after = w.tensor("after", {2}, tests::int8, 0, w.quantization({0.5f}, {-7}));
+  const auto again = w.tensor("again", {}, resource);
+  return model_of(
+      w, {w.graph({x, h, before, after, again}, {0}, {2, 3},
+                  {w.operation(handle, {}, {1}, named(w, "state", container)), w.operation(read, {1}, {2}), w.operation(assign, {1, 0}, {}),
+                   w.operation(handle, {}, {4}, named(w, "state", container)), w.operation(read, {4}, {3})})});
+}
+
+constexpr auto a_variable_becomes_a_mutable_buffer() -> bool {
+  const auto model = read_assign_read();
+  const auto program = tflite::read_bytes(model);
+  const auto outputs = program.outputs_of(program.root());
+  const auto& state = program[outputs[1].value];
+  return program.nodes.size() == 0 && outputs.size() == 3 && outputs[0].kind == output_kind::buffer_mutation &&
+         program.text(outputs[0].target) == "state" && program[outputs[0].value].kind == value_kind::user_input &&
+         state.kind == value_kind::mutable_buffer && program.text(state.target) == "state" && outputs[2].value == outputs[0].value;
+}
+static_assert(a_variable_becomes_a_mutable_buffer());
+
+/// The names of the operators of a model's root, or the sentence of the rule that it breaks.
+auto operators_of(const bytes& model) -> text_buffer {
+  const auto made = tflite::try_read_bytes(model);
+  if (!made) return join(made.error.rule);
+  text_buffer names;
+  for (const auto& record : made.value.nodes_of(made.value.root())) append(append(names, made.value.text(record.target)), " ");
+  return names;
+}
+/// The bytes that the only state of a model begins with.
+auto first_bytes(const bytes& model) -> text_buffer {
+  const auto program = tflite::read_bytes(model);
+  for (const auto& record : program.values) {
+    if (record.kind == value_kind::mutable_buffer) return join(std::string_view{program.data(record.data).data(), record.data.size});
+  }
+  return join("no state");
+}
+
+TEST_CASE("variables: what lies behind a handle becomes a mutable buffer, and its nodes vanish") {
+  CHECK(a_variable_becomes_a_mutable_buffer());
+  const auto model = read_assign_read("room");
+  const auto program = tflite::read_bytes(model);
+  CHECK(program.text(program.outputs_of(program.root())[0].target) == "room/state");
+}
+
+TEST_CASE("variables: one that nobody gives a value begins with zero points in its bytes") {
+  CHECK(view(first_bytes(read_assign_read())) == "\xf9\xf9");
+}
+
+TEST_CASE("variables: what would be read with another quantization than it was assigned with stays a node") {
+  CHECK(view(operators_of(read_assign_read({}, 3))) ==
+        "tfl.var_handle tfl.read_variable tfl.assign_variable tfl.var_handle tfl.read_variable ");
+}
+
+/// `call_once` calls a graph that assigns a constant: `buffer` is its data, 0: it is none. The graph does so `times` times.
+auto initialized(std::int32_t buffer, bool is_late = false, std::int32_t called = 1, std::int32_t second = 0) -> bytes {
+  tflite_writer w;
+  const auto h = w.tensor("h", {}, resource);
+  const auto y = w.tensor("y", {2}, tests::int8);
+  const auto init_h = w.tensor("h", {}, resource);
+  const auto first = w.tensor("first", {2}, tests::int8, buffer);
+  const auto other = w.tensor("second", {2}, tests::int8, second);
+  const auto once = w.operation(call_once, {}, {}, calling(w, called));
+  const auto make = w.operation(handle, {}, {0}, named(w, "state"));
+  const auto take = w.operation(read, {0}, {1});
+  const auto root = is_late ? w.graph({h, y}, {}, {1}, {make, take, once}) : w.graph({h, y}, {}, {1}, {once, make, take});
+  const auto give = w.operation(assign, {0, 1}, {});
+  const auto give_other = w.operation(assign, {0, 2}, {});
+  const auto make_too = w.operation(handle, {}, {0}, named(w, "state"));
+  return model_of(w, {root, second == 0 ? w.graph({init_h, first, other}, {}, {}, {make_too, give})
+                                        : w.graph({init_h, first, other}, {}, {}, {make_too, give, give_other})});
+}
+
+TEST_CASE("variables: call_once gives the first value where it assigns constants, and comes first") {
+  CHECK(view(first_bytes(initialized(1))) == "\x02\x03");
+  CHECK(view(operators_of(initialized(1))).empty());
+  CHECK(tflite::read_bytes(initialized(1)).graphs.size() == 1);
+  CHECK(view(operators_of(initialized(1, true))) == "tfl.var_handle tfl.read_variable tfl.call_once ");
+  CHECK(view(operators_of(initialized(1, false, 1, 2))) == "tfl.call_once tfl.var_handle tfl.read_variable ");
+  CHECK(view(operators_of(initialized(0))).find("baton damaged_model") == 0);  // what it assigns is made nowhere
+  CHECK(view(operators_of(initialized(1, false, 7))).find("baton damaged_model") == 0);
+}
+
+TEST_CASE("variables: handles that go elsewhere stay nodes") {
+  tflite_writer w;
+  const auto h = w.tensor("h", {}, resource);
+  const auto y = w.tensor("y", {2}, tests::int8);
+  const auto z = w.tensor("z", {2}, tests::int8);
+  const auto program = model_of(w, {w.graph({h, y, z}, {}, {1, 2},
+                                            {w.operation(handle, {}, {0}, named(w, "state")), w.operation(read, {0}, {1}),
+                                             w.operation(call, {0}, {2}, w.options(16, {int_field(0, 1)}))}),
+                                    w.graph({h, y}, {0}, {1}, {w.operation(read, {0}, {1})})});
+  CHECK(view(operators_of(program)) == "tfl.var_handle tfl.read_variable tfl.call ");
+}
+
+TEST_CASE("variables: graphs that are called share them, and may not use what is gone") {
+  const auto calls = [](bool reads_behind) {
+    tflite_writer w;
+    const auto h = w.tensor("h", {}, resource);
+    const auto x = w.tensor("x", {2}, tests::int8);
+    const auto y = w.tensor("y", {2}, tests::int8);
+    const auto z = w.tensor("z", {2}, tests::int8);
+    const auto make = w.operation(handle, {}, {0}, named(w, "state"));
+    const auto take = w.operation(read, {0}, {3});
+    const auto negate = w.operation(neg, {3}, {4});
+    const auto inner = w.operation(call, {1}, {2}, w.options(16, {int_field(0, 1)}));
+    const auto v = w.tensor("v", {2}, tests::int8);
+    const auto root = reads_behind ? w.graph({h, x, y, z, v}, {1}, {2, 4}, {make, inner, take, negate})
+                                   : w.graph({h, x, y, z, v}, {1}, {2, 4}, {make, take, negate, inner});
+    return model_of(
+        w, {root, w.graph({h, x, y}, {1}, {2},
+                          {w.operation(handle, {}, {0}, named(w, "state")), w.operation(neg, {1}, {2}), w.operation(assign, {0, 2}, {})})});
+  };
+  CHECK(view(operators_of(calls(false))) == "tfl.neg tfl.call ");
+  CHECK(view(operators_of(calls(true))).find("baton stale_state") == 0);
+}
+
+}  // namespace

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/operators/flexbuffer.hpp>
+#include <baton/core/span.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using kind = baton::flexbuffer::kind;
+
+// Written by flatbuffers.flexbuffers.Dumps of Python:
+// {"T": 7, "fft_length": 512, "shift": -3, "big": -70000, "huge": 1 << 40, "nms": 0.25, "exact": 1/3, "on": True, "off": False,
+//  "name": "half", "sizes": [3, -1, 400], "mixed": [1, "two", 3.5], "inner": {"a": 9}}
+constexpr char options[] = {
+    84,  0,   102, 102, 116, 95,  108, 101, 110, 103, 116, 104, 0,    115, 104, 105, 102,  116, 0,   98,  105, 103, 0,   104, 117, 103,
+    101, 0,   110, 109, 115, 0,   101, 120, 97,  99,  116, 0,   111,  110, 0,   111, 102,  102, 0,   110, 97,  109, 101, 0,   4,   104,
+    97,  108, 102, 0,   115, 105, 122, 101, 115, 0,   3,   0,   3,    0,   -1,  -1,  -112, 1,   5,   5,   5,   109, 105, 120, 101, 100,
+    0,   3,   116, 119, 111, 0,   3,   0,   0,   0,   1,   0,   0,    0,   12,  0,   0,    0,   0,   0,   96,  64,  6,   20,  14,  105,
+    110, 110, 101, 114, 0,   97,  0,   1,   3,   1,   1,   1,   9,    4,   13,  119, 101,  89,  120, 100, 21,  52,  81,  99,  87,  91,
+    117, 75,  0,   0,   0,   0,   17,  0,   0,   0,   0,   0,   0,    0,   1,   0,   0,    0,   0,   0,   0,   0,   13,  0,   0,   0,
+    0,   0,   0,   0,   7,   0,   0,   0,   0,   0,   0,   0,   -112, -18, -2,  -1,  -1,   -1,  -1,  -1,  85,  85,  85,  85,  85,  85,
+    -43, 63,  0,   2,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   0,   1,   0,    0,   84,  0,   0,   0,   0,   0,   0,   0,
+    120, 0,   0,   0,   0,   0,   0,   0,   -91, 0,   0,   0,   0,    0,   0,   0,   0,    0,   0,   0,   0,   0,   -48, 63,  0,   0,
+    0,   0,   0,   0,   0,   0,   1,   0,   0,   0,   0,   0,   0,    0,   -3,  -1,  -1,   -1,  -1,  -1,  -1,  -1,  -64, 0,   0,   0,
+    0,   0,   0,   0,   7,   7,   15,  7,   7,   36,  42,  20,  15,   107, 107, 7,   41,   117, 39,  1};
+// [1, 2, 3] and 5
+constexpr char list[] = {3, 1, 2, 3, 4, 4, 4, 6, 40, 1};
+constexpr char number[] = {5, 4, 1};
+
+template <std::size_t N>
+constexpr auto root_of(const char (&bytes)[N]) -> baton::flexbuffer {
+  return baton::flexbuffer{baton::span<const char>{bytes, N}};
+}
+
+constexpr auto reads_what_was_written() -> bool {
+  const auto map = root_of(options);
+  return map.holds() == kind::map && map.size() == 13 && map["T"].integer() == 7 && map["fft_length"].integer() == 512 &&
+         map["shift"].integer() == -3 && map["big"].integer() == -70000 && map["huge"].integer() == std::int64_t{1} << 40 &&
+         map["nms"].real() == 0.25 && map["exact"].real() == 1.0 / 3 && map["on"].flag() && map["on"].holds() == kind::flag &&
+         map["off"].is_there() && !map["off"].flag(true) && map["name"].text() == "half";
+}
+static_assert(reads_what_was_written());
+
+constexpr auto reads_lists() -> bool {
+  const auto map = root_of(options);
+  const auto sizes = map["sizes"];
+  const auto mixed = map["mixed"];
+  return sizes.holds() == kind::list && sizes.size() == 3 && sizes[0].integer() == 3 && sizes[1].integer() == -1 &&
+         sizes[2].integer() == 400 && !sizes[3].is_there() && mixed.size() == 3 && mixed[1].text() == "two" && mixed[2].real() == 3.5 &&
+         map["inner"]["a"].integer() == 9 && root_of(list)[2].integer() == 3 && root_of(number).integer() == 5;
+}
+static_assert(reads_lists());
+
+constexpr auto says_what_is_absent() -> bool {
+  const auto map = root_of(options);
+  return !map["t"].is_there() && map["none"].integer(42) == 42 && map["none"].real(0.5) == 0.5 && map["none"].flag(true) &&
+         map["none"].text().empty() && map["name"].integer(8) == 8 && map["T"].size() == 0 && !map["T"]["x"].is_there() &&
+         !root_of(list)["x"].is_there() && !baton::flexbuffer{}.is_there() && !baton::flexbuffer{baton::span<const char>{}}.is_there() &&
+         map["T"].real() == 7 && map["nms"].integer(3) == 0;
+}
+static_assert(says_what_is_absent());
+
+/// Typed lists: of int8 (44), of one-byte flags (144), of float32 (54), and an int beside the list (24).
+constexpr char typed_ints[] = {2, -5, 7, 2, 44, 1};
+constexpr char typed_flags[] = {2, 1, 0, 2, static_cast<char>(144), 1};
+constexpr char typed_reals[] = {1, 0, 0, 0, 0, 0, 96, 64, 4, 54, 1};
+constexpr char indirect[] = {-7, 1, 24, 1};
+static_assert(root_of(typed_ints).size() == 2 && root_of(typed_ints)[0].integer() == -5 && root_of(typed_ints)[1].integer() == 7);
+static_assert(root_of(typed_flags)[0].flag() && !root_of(typed_flags)[1].flag() && root_of(typed_flags)[1].holds() == kind::flag);
+static_assert(root_of(typed_reals)[0].real() == 3.5);
+static_assert(root_of(indirect).integer() == -7);
+
+/// Everything that can be asked of a value and of what it holds.
+auto read_all(const baton::flexbuffer& value, int depth) -> std::uint64_t {
+  auto sum = static_cast<std::uint64_t>(value.integer()) + value.text().size() + (value.flag() ? 1u : 0u) + (value.real() > 0 ? 1u : 0u);
+  for (const auto letter : value.text()) sum += static_cast<unsigned char>(letter);
+  for (std::size_t i = 0; depth > 0 && i < value.size(); ++i) sum += read_all(value[i], depth - 1);
+  for (const auto* const key : {"T", "name", "sizes", "inner"}) sum += value[key].is_there() ? 1u : 0u;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a flexbuffer is read") {
+  CHECK(reads_what_was_written());
+  CHECK(reads_lists());
+  CHECK(says_what_is_absent());
+}
+
+TEST_CASE("no read leaves damaged bytes") {
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same numbers each time
+  std::uint64_t sum = 0;
+  for (int round = 0; round < 20000; ++round) {
+    // In memory of its own, so that sanitizers see each step outside.
+    std::vector<char> bytes(options, options + sizeof options);
+    for (auto changes = random() % 6; changes-- > 0;) bytes[random() % bytes.size()] = static_cast<char>(random());
+    if (round % 3 == 0) bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size()), bytes.end());
+    if (round % 3 == 1) bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(random() % bytes.size()));
+    bytes.shrink_to_fit();
+    sum += read_all(baton::flexbuffer{{bytes.data(), bytes.size()}}, 3);
+  }
+  CHECK(sum != 0);
+}
+
+TEST_CASE("what does not lie inside is absent") {
+  for (std::size_t cut = 1; cut < sizeof options; ++cut) {
+    const std::vector<char> tail(options + cut, options + sizeof options);
+    const baton::flexbuffer map{{tail.data(), tail.size()}};
+    if (map.holds() != kind::map) continue;
+    CHECK((map["T"].integer() == 7 || !map["T"].is_there()));
+    CHECK((map["name"].text() == "half" || !map["name"].is_there()));
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A stream is cut anywhere and goes on in another executor; reset, it begins anew.
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/plan/placing/apart.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/basic_methods_executor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using pair = std::array<float, 2>;
+
+constexpr auto two = tensor(dtype::float32, 2);
+constexpr float at_first[] = {100, 200};
+constexpr auto add = [](program_builder& b, value_id x, value_id y) {
+  return b.call("tfl.add", {x, y}, two, {{"fused_activation_function", "none"}});
+};
+
+/// sum = sum + x, which begins with data; last = x, which begins with zeros; y = sum + last.
+constexpr auto running() -> exported_program {
+  program_builder b;
+  const auto last = b.mutable_buffer("last", two);
+  const auto sum = b.mutable_buffer("sum", two, std::bit_cast<std::array<char, sizeof at_first>>(at_first));
+  const auto x = b.user_input("x", two);
+  const auto next = add(b, sum, x);
+  b.mutation(next, "sum");
+  b.mutation(x, "last");
+  b.output(add(b, next, last));
+  return b.finish();
+}
+/// A state that two graphs use: the root reads what the graph that it calls has left in the run before.
+constexpr auto shared() -> exported_program {
+  program_builder b;
+  const auto sum = b.mutable_buffer("sum", two);
+  const auto x = b.user_input("x", two);
+  const auto holds = b.user_input("holds", tensor(dtype::boolean));
+  const auto plus = b.add_graph("plus");
+  const auto inner = b.mutable_buffer("sum", two);
+  const auto z = b.user_input("z", two);
+  const auto next = add(b, inner, z);
+  b.mutation(next, "sum");
+  b.output(next);
+  const auto plain = b.add_graph("plain");
+  const auto w = b.user_input("w", two);
+  b.output(add(b, w, w));
+  b.enter(graph_id{0});
+  const auto before = add(b, sum, x);
+  b.output(b.call_many("chosen", "cond", {holds, before}, {two}, {}, {plus, plain})[0]);
+  return b.finish();
+}
+constexpr static_program stream{[] { return running(); }};
+constexpr static_program branching{[] { return shared(); }};
+constexpr static_program stateless{[] {
+  program_builder b;
+  const auto x = b.user_input("x", two);
+  b.output(add(b, x, x));
+  return b.finish();
+}};
+constexpr auto list = kernels<portable::add>;
+
+using net = basic_executor<stream, list>;
+using elsewhere = basic_executor<stream, list, plan_options{.alignment = 64}, planned_by<placing::apart>>;
+static_assert(net::state_bytes == 16 && basic_executor<branching, list>::state_bytes == 8 &&
+              basic_executor<stateless, list>::state_bytes == 0);
+
+template <class Net>
+auto step(Net& on, int i) -> pair {
+  pair y{};
+  on.run(pair{static_cast<float>(i), static_cast<float>(i * i)}, y);
+  return y;
+}
+
+TEST_CASE("a stream that is cut goes on in another executor, whatever its plan") {
+  for (int cut = 0; cut <= 6; ++cut) {
+    net whole;
+    net first;
+    elsewhere second;
+    std::array<char, net::state_bytes> kept{};
+    for (int i = 0; i < cut; ++i) CHECK(step(first, i) == step(whole, i));
+    first.save(kept);
+    if (cut % 2 != 0) step(second, 77);  // what it did before is nothing to it
+    second.restore(kept);
+    for (int i = cut; i < 6; ++i) CHECK(step(second, i) == step(whole, i));
+  }
+}
+
+TEST_CASE("reset, a stream begins anew, with data and with zeros") {
+  net on;
+  on.reset();  // before the first run, too
+  const auto once = step(on, 3);
+  CHECK(once == pair{103, 209});
+  CHECK(step(on, 3) != once);
+  on.reset();
+  CHECK(step(on, 3) == once);
+}
+
+TEST_CASE("what is saved before the first run is the beginning") {
+  net on;
+  std::array<char, net::state_bytes> kept{};
+  on.save(kept);
+  const auto once = step(on, 4);
+  step(on, 5);
+  on.restore(kept);
+  CHECK(step(on, 4) == once);
+}
+
+TEST_CASE("a state of several graphs is saved once") {
+  basic_executor<branching, list> on;
+  std::array<char, 8> kept{};
+  const std::array<bool, 1> holds{true};
+  pair first{};
+  pair again{};
+  on.run(pair{1, 2}, holds, first);
+  on.save(kept);
+  on.run(pair{1, 2}, holds, first);
+  on.restore(kept);
+  on.run(pair{1, 2}, holds, again);
+  CHECK(first == again);
+  CHECK(first == pair{3, 6});
+}
+
+constexpr auto both = methods(method<"one">(stream), method<"other">(static_program{[] { return running(); }}));
+
+template <state_sharing Sharing>
+void check_methods() {
+  using all = basic_methods_executor<both, list, Sharing>;
+  all on;
+  std::array<char, all::state_bytes> kept{};
+  const auto run = [&on](int i) {
+    pair y{};
+    pair z{};
+    on.template run<"one">(pair{static_cast<float>(i), 1}, y);
+    on.template run<"other">(pair{static_cast<float>(i), 2}, z);
+    return std::array{y, z};
+  };
+  const auto first = run(1);
+  on.save(kept);
+  const auto second = run(2);
+  on.restore(kept);
+  CHECK(run(2) == second);
+  CHECK(first != second);
+  on.reset();
+  CHECK(run(1) == first);
+}
+TEST_CASE("methods are reset, saved and restored together") {
+  check_methods<state_sharing::apart>();
+  check_methods<state_sharing::by_name>();
+}
+
+}  // namespace
