@@ -189,15 +189,17 @@
 #include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
 
+#include <baton/kernels/broadcasting.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
+#include <baton/kernels/kernel_of_kinds.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/softmax.hpp>

@@ -7,11 +7,11 @@
 #include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reduction.hpp>
@@ -30,7 +30,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
-    portable::add,
+    portable::pairwise,
     portable::average_pool_2d,
     portable::transpose_conv,
     portable::max_pool_2d,
