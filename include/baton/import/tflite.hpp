@@ -25,6 +25,8 @@
 #include <baton/import/tflite_choices.hpp>
 #include <baton/import/tflite_signatures.hpp>
 #include <baton/operators/check_inference.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/operators/operator_definition.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <array>
@@ -218,10 +220,14 @@ class model_reader {
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
     record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
     const auto g = index(to_.builder.current());
-    if (g != 0 && record.kind == value_kind::mutable_buffer) {  // one name would be one state
-      record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    }
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
     return to_.builder.add_input(record);
   }
 
@@ -359,6 +365,7 @@ class model_reader {
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
     to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
@@ -380,6 +387,29 @@ class model_reader {
     to_.builder.add_node(record, {}, {});
     to_.builder.latest_node().inputs = {first, middle - first};
     to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
+  }
+
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
   }
 
   static constexpr std::string_view prefix = "tfl.";
@@ -411,7 +441,8 @@ class model_reader {
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
 /// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
-/// so no mutations are listed. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
+/// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
+/// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
 /// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
 /// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text

@@ -5,6 +5,7 @@
 
 #include <baton/kernels/signal/filter_bank.hpp>
 #include <baton/kernels/signal/fourier.hpp>
+#include <baton/kernels/signal/frames.hpp>
 #include <baton/kernels/signal/spectrum.hpp>
 #include <baton/run/kernel.hpp>
 
@@ -19,8 +20,13 @@ inline constexpr auto signal_kernels = kernels<
     portable::signal_energy,
     portable::signal_filter_bank,
     portable::signal_square_root,
+    portable::signal_spectral_subtraction,
     portable::signal_pcan,
-    portable::signal_log>;
+    portable::signal_log,
+    portable::signal_framer,
+    portable::signal_stacker,
+    portable::signal_delay,
+    portable::signal_overlap_add>;
 // clang-format on
 
 }  // namespace baton

@@ -61,6 +61,10 @@ class operand_list {
 /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
 using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
+/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
+/// that have the operands that are needed.
+using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
 class inference;
 
 /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
@@ -80,6 +84,9 @@ struct operator_definition {
   control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
   inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
   work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
+  /// (uint8) there, which begins with zeros.
+  state_rule hidden_state = nullptr;
 };
 
 /// A list of definitions; a view.

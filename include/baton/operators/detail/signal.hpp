@@ -3,6 +3,7 @@
 // Operators of the front ends of audio models: TensorFlow Lite Micro's custom ones, `signal/micro/kernels/*.cc`.
 #pragma once
 
+#include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/flexbuffer.hpp>
@@ -17,6 +18,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition signal_operands[] = {{"input"}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
 inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
 inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
                                                                      {"weight_starts"}, {"widths"}};
@@ -24,10 +26,15 @@ inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale
 inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
 
 /// An integer of the options, cut to a size: 0 if it is not there.
-constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
-  const auto bytes = at.text("custom_options");
-  const auto found = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[key].integer();
+constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
+  const auto found = flexbuffer{span<const char>{options.data(), options.size()}}[key].integer();
   return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
+}
+constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
+  return flexbuffer{span<const char>{options.data(), options.size()}}[key].flag();
+}
+constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
+  return signal_option(at.text("custom_options"), key);
 }
 
 /// The shape of the input, the last size of which becomes another.
@@ -93,6 +100,70 @@ constexpr void infer_signal_overlap_add(inference& at) {
   at.give(0, at.type(0), shape);
 }
 
+// What is kept, as the kernels of `kernels/signal/frames.hpp` lay it out.
+
+/// A node that keeps something: its options, and the shape of its input.
+struct signal_keeping {
+  const program_view& program;
+  const node& record;
+
+  constexpr auto option(std::string_view key) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
+  }
+  constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
+  /// The number of signals whose samples, or frames of samples, have so many axes; 0 where it is not known.
+  constexpr auto signals(std::size_t axes) const -> std::uint64_t {
+    const auto shape = program.integer_list(input().shape);
+    if (shape.size() < axes) return 0;
+    const auto count = element_count(shape.first(shape.size() - axes));
+    return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
+  }
+  /// The samples of a signal or a frame.
+  constexpr auto samples() const -> std::uint64_t {
+    const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
+    return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
+  }
+  /// What is too much for any arena is not known.
+  static constexpr auto bytes(std::uint64_t count, std::uint64_t of_each, std::uint64_t more = 0) -> std::uint64_t {
+    constexpr std::uint64_t most = 1u << 30;
+    return of_each != 0 && count > most / of_each ? 0 : count * of_each + more;
+  }
+};
+
+/// The estimate of the noise, of each channel.
+constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
+  return signal_keeping::bytes(signal_keeping{program, record}.option("num_channels"), 4);
+}
+/// How many samples have come while frames are not full, and the samples that the next frame begins with.
+constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto size = of.option("frame_size");
+  const auto step = of.option("frame_step");
+  if (step == 0 || size == 0) return 0;
+  const bool begins_full = signal_flag(program.text(record, "custom_options"), "prefill");
+  const auto kept = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
+  return signal_keeping::bytes(of.signals(1), 2 * kept, 4);
+}
+/// How many frames are kept and one, 0 before the first; all frames of a stack but one.
+constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  return signal_keeping::bytes(of.option("num_channels"), 2 * (of.option("stacker_left_context") + of.option("stacker_right_context")), 4);
+}
+/// The samples that are on their way, of each signal; one at least, so that there is a state.
+constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto length = of.option("delay_length");
+  return signal_keeping::bytes(of.signals(1), 2 * (length == 0 ? 1 : length));
+}
+/// What frames leave to those behind them, of each signal; one sample at least, so that there is a state.
+constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto size = of.samples();
+  const auto step = of.option("frame_step");
+  const std::uint64_t of_sample = of.input().type == dtype::int16 ? 2 : 4;
+  return signal_keeping::bytes(of.signals(2), of_sample * (size > step ? size - step : 1));
+}
+
 /// What is known of TensorFlow Lite Micro's signal operators. Options are FlexBuffers in `custom_options`.
 inline constexpr operator_definition signal[] = {
     {.name = "tfl.custom.SignalWindow", .operands = signal_window_operands, .infer = infer_signal_same},
@@ -103,15 +174,32 @@ inline constexpr operator_definition signal[] = {
     {.name = "tfl.custom.SignalFilterBank", .operands = signal_filter_bank_operands, .infer = infer_signal_filter_bank},
     {.name = "tfl.custom.SignalFilterBankSquareRoot", .operands = signal_root_operands, .infer = infer_signal_root},
     {.name = "tfl.custom.SignalFilterBankSpectralSubtraction",
-     .operands = signal_operands,
+     .operands = signal_state_operands,
      .keeps_state = true,
-     .infer = infer_signal_subtraction},
+     .infer = infer_signal_subtraction,
+     .hidden_state = state_of_signal_subtraction},
     {.name = "tfl.custom.SignalPCAN", .operands = signal_pcan_operands, .infer = infer_signal_same},
     {.name = "tfl.custom.SignalFilterBankLog", .operands = signal_operands, .infer = infer_signal_log},
-    {.name = "tfl.custom.SignalFramer", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_framer},
-    {.name = "tfl.custom.SignalStacker", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_stacker},
-    {.name = "tfl.custom.SignalDelay", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_same},
-    {.name = "tfl.custom.SignalOverlapAdd", .operands = signal_operands, .keeps_state = true, .infer = infer_signal_overlap_add},
+    {.name = "tfl.custom.SignalFramer",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_framer,
+     .hidden_state = state_of_signal_framer},
+    {.name = "tfl.custom.SignalStacker",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_stacker,
+     .hidden_state = state_of_signal_stacker},
+    {.name = "tfl.custom.SignalDelay",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_same,
+     .hidden_state = state_of_signal_delay},
+    {.name = "tfl.custom.SignalOverlapAdd",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_overlap_add,
+     .hidden_state = state_of_signal_overlap_add},
 };
 
 }  // namespace baton::definitions

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators that keep samples from run to run: frames that overlap, stacks of frames, delays, estimates of noise.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/signal/options.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// Demands that the last operand is the state of the size that the operator's definition says.
+constexpr void demand_signal_state(node_check& check, const program_view& program, const node& record) {
+  if (!check.demand(record.inputs.size == 2, "state is missing")) return;
+  const auto state = check.state(1, "state");
+  if (!check.ok()) return;
+  const auto bytes = find_definition(record.op).hidden_state(program, record);
+  check.demand(state.type == dtype::uint8 && static_cast<std::uint64_t>(state.count) == bytes, "state is ", state.count, " of ",
+               facts(state.type).name, ", ", bytes, " of uint8 are needed");
+}
+
+/// Lets samples into memory that keeps `kept` of them: the oldest ones leave.
+inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std::int32_t count, std::int32_t of_sample) {
+  const auto bytes = [of_sample](std::int32_t samples) { return static_cast<std::size_t>(samples) * static_cast<std::size_t>(of_sample); };
+  const auto stay = kept > count ? kept - count : 0;
+  if (stay > 0) std::memmove(kept_at, kept_at + bytes(kept - stay), bytes(stay));
+  std::memcpy(kept_at + bytes(stay), from + bytes(count - (kept - stay)), bytes(kept - stay));
+}
+
+struct signal_subtraction_plan {
+  std::int32_t channels = 1;
+  std::uint32_t smoothing[2] = {};  ///< of even channels, of odd ones
+  std::uint32_t one_minus_smoothing[2] = {};
+  std::uint32_t least_left = 0;
+  std::int32_t smoothing_bits = 0;
+  std::int32_t bits = 0;
+  flag is_clamping = 0;
+};
+
+struct signal_frames_plan {
+  std::int32_t signals = 1;
+  std::int32_t frames = 1;  ///< of a signal
+  std::int32_t size = 1;
+  std::int32_t step = 1;
+  std::int32_t kept = 0;  ///< samples of a signal
+  flag begins_full = 0;
+  flag is_float = 0;
+};
+
+}  // namespace detail
+
+/// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: the channels less a slow average of each, which is the estimated noise and
+/// the second output, but never less than a part of themselves.
+/// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32 bits wrap around.
+struct signal_spectral_subtraction : described_kernel<signal_spectral_subtraction> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_subtraction_plan> {
+    node_check check{program, record};
+    check.conforms(2);
+    const auto in = check.input(0, "input", 1);
+    check.is_one_of(in, {dtype::uint32}, "input");
+    const detail::signal_options options{check, program, record};
+    const auto factor = [&options](std::string_view key) {
+      return static_cast<std::uint32_t>(
+          options.integer(key, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+    };
+    detail::signal_subtraction_plan plan;
+    plan.channels = options.integer("num_channels", 1, in.count);
+    check.demand(plan.channels == in.count, "option num_channels is ", plan.channels, " for ", in.count, " channels");
+    plan.smoothing[0] = factor("smoothing");
+    plan.smoothing[1] = factor("alternate_smoothing");
+    plan.one_minus_smoothing[0] = factor("one_minus_smoothing");
+    plan.one_minus_smoothing[1] = factor("alternate_one_minus_smoothing");
+    plan.least_left = factor("min_signal_remaining");
+    plan.smoothing_bits = options.integer("smoothing_bits", 0, 31);
+    plan.bits = options.integer("spectral_subtraction_bits", 0, 63);
+    plan.is_clamping = options.flag("clamping");
+    detail::demand_signal_state(check, program, record);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_subtraction_plan& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.channels; ++i) {
+      const auto channel = load<std::uint32_t>(at.inputs[0], i);
+      const auto signal = channel << plan.smoothing_bits;
+      const auto before = load<std::uint32_t>(at.states[0], i);
+      auto noise = static_cast<std::uint32_t>(
+          (std::uint64_t{signal} * plan.smoothing[i % 2] + std::uint64_t{before} * plan.one_minus_smoothing[i % 2]) >> plan.bits);
+      const auto taken = std::min(noise, signal);
+      if (plan.is_clamping) noise = taken;
+      const auto least = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.least_left) >> plan.bits);
+      store(at.states[0], i, noise);
+      store(at.outputs[0], i, std::max((signal - taken) >> plan.smoothing_bits, least));
+      store(at.outputs[1], i, noise);
+    }
+  }
+};
+static_assert(kernel<signal_spectral_subtraction> && stateful_kernel<signal_spectral_subtraction>);
+
+/// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples, `frame_step` apart, along the last axis; the second output says
+/// whether all are full. Those that are not, which the reference leaves as they were, become zeros. Samples before the first are zeros with
+/// `prefill`.
+/// Rule: `signal/micro/kernels/framer.cc`.
+struct signal_framer : described_kernel<signal_framer> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+    node_check check{program, record};
+    check.conforms(2);
+    const auto in = check.input(0, "input");
+    check.is_one_of(in, {dtype::int16}, "input");
+    const detail::signal_options options{check, program, record};
+    detail::signal_frames_plan plan;
+    plan.size = options.integer("frame_size", 1, most_bytes / 4);
+    plan.step = options.integer("frame_step", 1, in.last());
+    plan.begins_full = options.flag("prefill");
+    check.demand(!plan.begins_full || plan.size >= plan.step, "frames of ", plan.size, " cannot begin full, ", plan.step, " apart");
+    plan.signals = in.count / in.last();
+    plan.frames = in.last() / plan.step;
+    plan.kept = plan.begins_full ? plan.size - plan.step : (plan.size - 1) / plan.step * plan.step;
+    detail::demand_signal_state(check, program, record);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+    const auto* from = at.inputs[0];
+    auto* to = at.outputs[0];
+    const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(at.states[0]);
+    auto held = before;
+    for (std::int32_t s = 0; s < plan.signals; ++s) {
+      auto* const kept = at.states[0] + 4 + 2 * s * plan.kept;
+      held = before;
+      for (std::int32_t f = 0; f < plan.frames; ++f, from += 2 * plan.step, to += 2 * plan.size) {
+        if (held >= 0 && held <= plan.kept - plan.step) {
+          std::memset(to, 0, static_cast<std::size_t>(2 * plan.size));
+          std::memcpy(kept + 2 * held, from, static_cast<std::size_t>(2 * plan.step));
+          held += plan.step;
+          continue;
+        }
+        const auto old = std::min(plan.kept, plan.size);
+        std::memcpy(to, kept, static_cast<std::size_t>(2 * old));
+        std::memcpy(to + 2 * old, from, static_cast<std::size_t>(2 * (plan.size - old)));
+        detail::push_samples(kept, plan.kept, from, plan.step, 2);
+      }
+    }
+    store(at.states[0], 0, held);
+    store(at.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
+  }
+};
+static_assert(kernel<signal_framer> && stateful_kernel<signal_framer>);
+
+/// `tfl.custom.SignalStacker` on int16: the frames before, this one and those after side by side, each `stacker_step` frames; the second
+/// output says whether there are as many. If not, the stack, which the reference leaves as it was, becomes zeros. Before the first frame
+/// stands the first.
+/// Rule: `signal/micro/kernels/stacker.cc`.
+struct signal_stacker : described_kernel<signal_stacker> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+    node_check check{program, record};
+    check.conforms(2);
+    const auto in = check.input(0, "input", 1);
+    const auto out = check.output();
+    check.is_one_of(in, {dtype::int16}, "input");
+    const detail::signal_options options{check, program, record};
+    detail::signal_frames_plan plan;
+    plan.size = options.integer("num_channels", 1, in.count);
+    check.demand(plan.size == in.count, "option num_channels is ", plan.size, " for ", in.count, " channels");
+    plan.kept = options.integer("stacker_left_context", 0, most_bytes / 4);
+    plan.frames = out.count / plan.size;
+    check.demand(options.integer("stacker_right_context", 0, most_bytes / 4) + plan.kept + 1 == plan.frames, "a stack has ", plan.frames,
+                 " frames");
+    plan.step = options.integer("stacker_step", 1, plan.frames);
+    detail::demand_signal_state(check, program, record);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+    const auto bytes = static_cast<std::size_t>(2 * plan.size);
+    auto* const kept = at.states[0] + 4;
+    auto held = std::min(load<std::int32_t>(at.states[0]), plan.frames) - 1;
+    if (held < 0) {
+      for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, at.inputs[0], bytes);
+    }
+    const bool is_full = held + 1 >= plan.frames;
+    auto* const last = is_full ? at.outputs[0] + 2 * plan.size * held : kept + 2 * plan.size * held;
+    if (is_full) {
+      std::memcpy(at.outputs[0], kept, bytes * static_cast<std::size_t>(held));
+      std::memcpy(last, at.inputs[0], bytes);
+      held = plan.frames - plan.step;
+      std::memcpy(kept, at.outputs[0] + 2 * plan.size * plan.step, bytes * static_cast<std::size_t>(held));
+    } else {
+      std::memset(at.outputs[0], 0, bytes * static_cast<std::size_t>(plan.frames));
+      std::memcpy(last, at.inputs[0], bytes);
+      ++held;
+    }
+    store(at.states[0], 0, held + 1);
+    store(at.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
+  }
+};
+static_assert(kernel<signal_stacker> && stateful_kernel<signal_stacker>);
+
+/// `tfl.custom.SignalDelay` on int16: the samples of the last axis `delay_length` later, zeros before them.
+/// Rule: `signal/micro/kernels/delay.cc`.
+struct signal_delay : described_kernel<signal_delay> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalDelay"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+    node_check check{program, record};
+    check.conforms();
+    const auto in = check.input(0, "input");
+    check.is_one_of(in, {dtype::int16}, "input");
+    check.demand(!in.shape.empty(), "input has no axis");
+    const detail::signal_options options{check, program, record};
+    detail::signal_frames_plan plan;
+    plan.size = in.last();
+    plan.signals = in.count / in.last();
+    plan.kept = options.integer("delay_length", 0, most_bytes / 4);
+    detail::demand_signal_state(check, program, record);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+    const auto old = std::min(plan.kept, plan.size);
+    for (std::int32_t s = 0; s < plan.signals; ++s) {
+      const auto* const from = at.inputs[0] + 2 * s * plan.size;
+      auto* const to = at.outputs[0] + 2 * s * plan.size;
+      auto* const kept = at.states[0] + 2 * s * plan.kept;
+      std::memcpy(to, kept, static_cast<std::size_t>(2 * old));
+      std::memcpy(to + 2 * old, from, static_cast<std::size_t>(2 * (plan.size - old)));
+      detail::push_samples(kept, plan.kept, from, plan.size, 2);
+    }
+  }
+};
+static_assert(kernel<signal_delay> && stateful_kernel<signal_delay>);
+
+namespace detail {
+
+/// The sum of frames that lie over one another, of int16 saturated each time.
+template <class T>
+[[gnu::always_inline]] inline void overlap_add(const signal_frames_plan& plan, const node_memory& at) {
+  const auto* from = at.inputs[0];
+  auto* to = at.outputs[0];
+  constexpr auto of_sample = static_cast<std::int32_t>(sizeof(T));
+  for (std::int32_t s = 0; s < plan.signals; ++s) {
+    auto* const kept = at.states[0] + of_sample * s * std::max(plan.kept, std::int32_t{1});
+    for (std::int32_t f = 0; f < plan.frames; ++f, from += of_sample * plan.size, to += of_sample * plan.step) {
+      for (std::int32_t i = 0; i < plan.size; ++i) {
+        auto sum = load<T>(from, i);
+        if constexpr (std::is_floating_point_v<T>) {
+          sum += i < plan.kept ? load<T>(kept, i) : T{};
+        } else {
+          const std::int32_t wide = sum + (i < plan.kept ? load<T>(kept, i) : T{});
+          sum = static_cast<T>(std::clamp<std::int32_t>(wide, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+        }
+        // What is kept is written behind what is read.
+        if (i < plan.step) {
+          store(to, i, sum);
+        } else {
+          store(kept, i - plan.step, sum);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.custom.SignalOverlapAdd` on int16 and float32: frames, the axis before the last, become one signal, each `frame_step` behind the
+/// one before. Numeric rule: `signal/src/overlap_add.cc`.
+struct signal_overlap_add : described_kernel<signal_overlap_add> {
+  static constexpr literal_name operators[] = {"tfl.custom.SignalOverlapAdd"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::signal_frames_plan> {
+    node_check check{program, record};
+    check.conforms();
+    const auto in = check.input(0, "input");
+    check.is_one_of(in, {dtype::int16, dtype::float32}, "input");
+    const detail::signal_options options{check, program, record};
+    detail::signal_frames_plan plan;
+    if (!check.ok()) return {check.verdict_so_far(), plan};
+    plan.size = in.last();
+    plan.frames = in.size(in.shape.size() - 2);
+    plan.signals = in.count / plan.size / plan.frames;
+    plan.step = options.integer("frame_step", 1, plan.size);
+    plan.kept = plan.size - plan.step;
+    plan.is_float = in.is_float();
+    detail::demand_signal_state(check, program, record);
+    return {check.verdict_so_far(), plan};
+  }
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+    if (plan.is_float) return detail::overlap_add<float>(plan, at);
+    detail::overlap_add<std::int16_t>(plan, at);
+  }
+};
+static_assert(kernel<signal_overlap_add> && stateful_kernel<signal_overlap_add>);
+
+}  // namespace baton::portable
