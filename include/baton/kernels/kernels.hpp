@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/kernels/portable/blocks.hpp>
-#include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
+#include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
