@@ -53,8 +53,8 @@ inline auto times(std::int64_t x, double factor) -> std::int64_t {
   if (power < -31) return 0;
   const auto shifted = power > 0 ? std::ldexp(static_cast<double>(x), power) : static_cast<double>(x);
   const auto whole = static_cast<std::int64_t>(std::clamp(shifted, -2147483648.0, 2147483647.0));
-  const auto product = (static_cast<__int128>(whole) * bits + (__int128{1} << 30)) >> 31;
-  if (power >= 0) return static_cast<std::int64_t>(product);
+  const auto product = (whole * std::int64_t{bits} + (std::int64_t{1} << 30)) >> 31;
+  if (power >= 0) return product;
   return std::llroundl(std::ldexp(static_cast<long double>(product), power));
 }
 
