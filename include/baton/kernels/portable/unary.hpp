@@ -267,7 +267,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
 }
 
 /// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
-constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);
