@@ -195,12 +195,15 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/kernels/portable/add_n.hpp>
+#include <baton/kernels/portable/comparison.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/select.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
