@@ -12,7 +12,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,6 +23,7 @@ namespace {
 
 using baton::dtype;
 using baton::program_view;
+using random_pairs::difference;
 using random_pairs::elements;
 using random_pairs::pair_case;
 using reference::pair_operator;
@@ -86,29 +86,10 @@ auto random_case(random_pairs::draws& draw, const std::string& name, dtype type)
 
 /// What the reference makes of a case; floats as bits.
 auto expected(const pair_case& made, const elements& left, const elements& right) -> elements {
-  const auto out = made.output_shape();
-  elements result;
-  for (std::size_t at = 0; at < reference::count_of(out); ++at) {
-    const auto l = left[reference::position_in(made.shapes[0], out, at)];
-    const auto r = right[reference::position_in(made.shapes[1], out, at)];
-    if (made.of.type == dtype::float32) {
-      result.push_back(random_pairs::bits(reference::pair_of_floats(made.of, random_pairs::real(l), random_pairs::real(r))));
-    } else {
-      result.push_back(reference::pair_of_integers(made.of, l, r));
-    }
-  }
-  return result;
-}
-
-/// The first element that differs, in words; empty if all are equal. What is no number equals any other.
-auto difference(dtype type, const elements& found, const elements& wanted) -> std::string {
-  if (found.size() != wanted.size()) return "another size";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i] == wanted[i]) continue;
-    if (type == dtype::float32 && std::isnan(random_pairs::real(found[i])) && std::isnan(random_pairs::real(wanted[i]))) continue;
-    return "element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " + std::to_string(wanted[i]);
-  }
-  return {};
+  return random_pairs::for_each_pair(made, left, right, [&](std::int64_t l, std::int64_t r) {
+    if (made.of.type != dtype::float32) return reference::pair_of_integers(made.of, l, r);
+    return random_pairs::bits(reference::pair_of_floats(made.of, random_pairs::real(l), random_pairs::real(r)));
+  });
 }
 
 }  // namespace

@@ -119,6 +119,28 @@ inline auto elements_in(const nodes::bytes& from, baton::dtype type) -> elements
   return made;
 }
 
+/// What a function of two elements makes of a case.
+template <class F>
+auto for_each_pair(const pair_case& made, const elements& left, const elements& right, F f) -> elements {
+  const auto out = made.output_shape();
+  elements result;
+  for (std::size_t at = 0; at < reference::count_of(out); ++at) {
+    result.push_back(f(left[reference::position_in(made.shapes[0], out, at)], right[reference::position_in(made.shapes[1], out, at)]));
+  }
+  return result;
+}
+
+/// The first element that differs, in words; empty if all are equal. What is no number equals any other.
+inline auto difference(baton::dtype type, const elements& found, const elements& wanted) -> std::string {
+  if (found.size() != wanted.size()) return "another size";
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] == wanted[i]) continue;
+    if (type == baton::dtype::float32 && std::isnan(real(found[i])) && std::isnan(real(wanted[i]))) continue;
+    return "element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " + std::to_string(wanted[i]);
+  }
+  return {};
+}
+
 /// The program of a case.
 inline auto program_of(const pair_case& made) -> baton::exported_program {
   const auto& of = made.of;

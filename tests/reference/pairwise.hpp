@@ -245,4 +245,23 @@ inline auto pair_of_floats(const pair_operator& of, float left, float right) -> 
   return rest;
 }
 
+/// A comparison of numbers, or of truth values as 0 and 1.
+template <class T>
+auto is_true(const pair_operator& of, T left, T right) -> bool {
+  if (of.is("tfl.equal")) return left == right;
+  if (of.is("tfl.not_equal")) return !(left == right);
+  if (of.is("tfl.greater")) return right < left;
+  if (of.is("tfl.less")) return left < right;
+  if (of.is("tfl.greater_equal")) return right < left || left == right;
+  if (of.is("tfl.less_equal")) return left < right || left == right;
+  return of.is("tfl.logical_and") ? left * right != 0 : left + right != 0;
+}
+/// The same of integers that stand for real numbers: these are counted in steps of 2^-8.
+inline auto is_true_of_scaled(const pair_operator& of, std::int64_t left, std::int64_t right) -> bool {
+  const auto steps = [](std::int64_t x, const quantized& as) {
+    return detail::scaled((x - as.zero_point) * 256, static_cast<double>(as.scale));
+  };
+  return is_true(of, steps(left, of.left), steps(right, of.right));
+}
+
 }  // namespace reference

@@ -3,8 +3,10 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernels/portable/add_n.hpp>
 #include <baton/kernels/portable/blocks.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
+#include <baton/kernels/portable/comparison.hpp>
 #include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
@@ -21,6 +23,7 @@
 #include <baton/kernels/portable/reshape.hpp>
 #include <baton/kernels/portable/resizing.hpp>
 #include <baton/kernels/portable/searching.hpp>
+#include <baton/kernels/portable/select.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
@@ -37,6 +40,9 @@ inline constexpr auto portable_kernels = kernels<
     portable::depthwise_conv_2d,
     portable::fully_connected,
     portable::pairwise,
+    portable::comparison,
+    portable::select,
+    portable::add_n,
     portable::average_pool_2d,
     portable::transpose_conv,
     portable::max_pool_2d,

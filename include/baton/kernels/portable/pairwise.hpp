@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/kernel_of_kinds.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -17,11 +18,11 @@
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -54,12 +55,6 @@ struct pair_kind {
   constexpr auto operator==(const pair_kind&) const -> bool = default;
 };
 
-/// A quantized operand: its zero point and the factor that brings it to a scale.
-struct scaled_operand {
-  std::int32_t zero_point = 0;
-  fixed_multiplier by{};
-};
-
 /// What the compiler knows of a function of pairs.
 struct pairing {
   pair_kind kind{};
@@ -72,46 +67,6 @@ struct pairing {
   activation fused = activation::none;
 };
 static_assert(has_no_padding<pairing>);
-
-/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
-template <dtype Type>
-struct element_of;
-template <>
-struct element_of<dtype::float32> {
-  using type = float;
-};
-template <>
-struct element_of<dtype::int8> {
-  using type = std::int8_t;
-};
-template <>
-struct element_of<dtype::int16> {
-  using type = std::int16_t;
-};
-template <>
-struct element_of<dtype::int32> {
-  using type = std::int32_t;
-};
-template <>
-struct element_of<dtype::int64> {
-  using type = std::int64_t;
-};
-template <>
-struct element_of<dtype::uint8> {
-  using type = std::uint8_t;
-};
-template <>
-struct element_of<dtype::uint16> {
-  using type = std::uint16_t;
-};
-template <>
-struct element_of<dtype::uint32> {
-  using type = std::uint32_t;
-};
-template <>
-struct element_of<dtype::boolean> {
-  using type = std::uint8_t;
-};
 
 /// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
 constexpr auto takes(pair_function function, dtype type) -> bool {
@@ -145,17 +100,6 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
 constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
   if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
   return type == dtype::int16 ? 15 : 20;
-}
-
-/// A factor for which the reference has a right shift only: it lies between 0 and 1.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
-  return to_fixed(real);
-}
-/// Any factor but one that shifts more bits to the left than there are.
-constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  const auto made = to_fixed(real);
-  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
 }
 
 /// A float next to a number that is no larger than the largest float.
@@ -243,16 +187,6 @@ constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
     default:
       return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
   }
-}
-
-/// The place of a node's operator among a kernel's; it is one of them.
-template <std::size_t N>
-constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
-  std::int32_t at = 0;
-  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
-    if (operators[at].hash == record.op) break;
-  }
-  return at;
 }
 
 // The functions of two elements.
@@ -396,17 +330,6 @@ struct pair_element {
   }
 };
 
-/// Calls `f(std::integral_constant<dtype, Type>{})` for the type among `Types`.
-template <dtype... Types, class F>
-void with_type(std::int32_t type, F f) {
-  ((static_cast<std::int32_t>(Types) == type ? f(std::integral_constant<dtype, Types>{}) : static_cast<void>(0)), ...);
-}
-template <class F>
-void with_any_type(std::int32_t type, F f) {
-  with_type<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16, dtype::uint32,
-            dtype::boolean>(type, f);
-}
-
 }  // namespace detail
 
 /// Functions of two elements with broadcasting of up to 8 axes, to the byte those of TensorFlow Lite Micro's reference kernels (`prelu`:
@@ -459,21 +382,8 @@ struct pairwise : kernel_of_kinds<pairwise> {
 
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
-    [&]<std::size_t... F>(std::index_sequence<F...>) {
-      (static_cast<void>(static_cast<std::size_t>(plan.kind.function) == F &&
-                         (compute_function<static_cast<detail::pair_function>(F)>(plan, at), true)),
-       ...);
-    }(std::make_index_sequence<std::size(operators)>{});
-  }
-
- private:
-  template <detail::pair_function F>
-  static void compute_function(const detail::pairing& plan, const node_memory& at) {
-    detail::with_any_type(plan.kind.type, [&](auto type) {
-      if constexpr (detail::takes(F, decltype(type)::value)) {
-        compute_kind<detail::pair_kind{F, static_cast<std::int32_t>(decltype(type)::value)}>(plan, at);
-      }
-    });
+    detail::with_kind<detail::pair_function, std::size(operators)>(plan.kind,
+                                                                   [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
   }
 };
 static_assert(kernel<pairwise>);
