@@ -5,6 +5,7 @@
 
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/detection.hpp>
 #include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/matrix.hpp>
@@ -36,7 +37,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::arg_min_max,
     portable::cumsum,
     portable::resize,
-    portable::batch_matmul>;
+    portable::batch_matmul,
+    portable::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton
