@@ -10,6 +10,8 @@
 #include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/detection.hpp>
+#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
@@ -69,7 +71,8 @@ inline constexpr auto portable_kernels = kernels<
     portable::arg_min_max,
     portable::cumsum,
     portable::resize,
-    portable::batch_matmul>;
+    portable::batch_matmul,
+    portable::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton
