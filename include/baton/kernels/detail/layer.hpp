@@ -22,6 +22,8 @@
 
 namespace baton::portable {
 
+namespace detail {
+
 /// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
 /// c · channel_step + tap · tap_step.
 struct layer {
@@ -52,8 +54,6 @@ struct layer {
   constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
   constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
 };
-
-namespace detail {
 
 /// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
 struct image_scale {
@@ -95,7 +95,7 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
 
 /// Sums of 32 bits wrap around, as those of the reference do.
 template <arithmetic By>
-using sum_of =
+using layer_sum =
     std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
 
 template <arithmetic By>
@@ -112,7 +112,7 @@ template <arithmetic By>
 /// element `at`, `channel_step` apart.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
-                                           const char* weights, std::int32_t at, std::array<sum_of<By>, M>& sums) {
+                                           const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
   const auto count = plan.group_channels;
   if constexpr (By == arithmetic::float32) {
     for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * load<float>(weights, at + i);
@@ -171,7 +171,7 @@ inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
 
 /// Writes an output from its sum.
 template <arithmetic By>
-[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, sum_of<By> sum, const char* bias,
+[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
   if constexpr (By == arithmetic::float32) {
     if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
@@ -194,11 +194,11 @@ template <arithmetic By>
 }
 
 /// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
-struct reach {
+struct input_reach {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
-constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> reach {
+constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> input_reach {
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;
   return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
@@ -224,7 +224,7 @@ template <arithmetic By, std::size_t M>
                                                     const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
                                                     std::int32_t channel, std::int32_t at) {
   const auto skip = channel / plan.group_outputs * plan.group_channels;
-  std::array<sum_of<By>, M> sums{};
+  std::array<layer_sum<By>, M> sums{};
   for_inputs(plan, y, x, [&](std::int32_t pixel, std::int32_t tap) {
     add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights, channel * plan.channel_step + tap * plan.tap_step,
                 sums);
