@@ -72,7 +72,7 @@ auto random_layer(unsigned seed) -> layer {
   if (l.is_pool()) l.is = l.op == "tfl.l2_pool_2d" ? kind::float32 : draw.of({kind::float32, kind::int8, kind::int16_wide});
   l.batch = draw.of({1, 1, 2, 3});
   l.channels = draw.of({1, 2, 3, 4, 6, 9});
-  l.out_channels = draw.of({1, 2, 3, 5, 8});
+  l.out_channels = draw.of({1, 2, 3, 5, 8, 19});
   if (!l.is_dense()) {
     l.height = draw.from_to(1, 6);
     l.width = draw.from_to(1, 6);
