@@ -3,6 +3,7 @@
 // Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -141,6 +142,21 @@ template <class F>
   }
 }
 
+/// Where the parts of a whole of one row begin.
+constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
+  nesting made;
+  made.whole_operand = whole_operand;
+  if (!of.found.accepted || of.plan.rows != 1) return made;
+  std::int64_t first = 0;
+  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) made.offsets.push_back(first);
+  return made;
+}
+
+/// Copies, unless the plan has put the part where it belongs.
+[[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
+  if (plan.rows != 1 || from != to) std::memcpy(to, from, bytes);
+}
+
 }  // namespace detail
 
 /// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
@@ -149,9 +165,12 @@ struct join_parts : described_kernel<join_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_join(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), npos);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[0] + in_whole, at.inputs[part] + in_part, bytes);
+      detail::copy_part(plan, at.inputs[part] + in_part, at.outputs[0] + in_whole, bytes);
     });
   }
 };
@@ -163,9 +182,12 @@ struct split_parts : described_kernel<split_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_split(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), record.is("tfl.split") ? 1 : 0);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
     detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[part] + in_part, at.inputs[plan.whole_operand] + in_whole, bytes);
+      detail::copy_part(plan, at.inputs[plan.whole_operand] + in_whole, at.outputs[part] + in_part, bytes);
     });
   }
 };
