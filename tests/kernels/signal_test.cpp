@@ -406,6 +406,48 @@ TEST_CASE("stacks hold the frames around each") {
   }
 }
 
+TEST_CASE("noise is a slow average, and what is above it stays") {
+  for (int round = 0; round < 200; ++round) {
+    const auto channels = from_to(1, 7);
+    const auto bits = from_to(8, 14);
+    const auto fine_bits = from_to(0, 10);
+    const auto part = [bits] { return from_to(0, std::int64_t{1} << bits); };
+    const std::int64_t smoothing[] = {part(), part()};
+    const auto least = part();
+    const bool is_clamping = from_to(0, 1) == 1;
+    const auto one = std::int64_t{1} << bits;
+    const auto program = one_node("tfl.custom.SignalFilterBankSpectralSubtraction", tensor(dtype::uint32, channels),
+                                  {tensor(dtype::uint32, channels), tensor(dtype::uint32, channels)},
+                                  {{"alternate_one_minus_smoothing", one - smoothing[1]},
+                                   {"alternate_smoothing", smoothing[1]},
+                                   {"clamping", is_clamping ? 1 : 0, true},
+                                   {"min_signal_remaining", least},
+                                   {"num_channels", channels},
+                                   {"one_minus_smoothing", one - smoothing[0]},
+                                   {"smoothing", smoothing[0]},
+                                   {"smoothing_bits", fine_bits},
+                                   {"spectral_subtraction_bits", bits}},
+                                  4 * channels);
+    nodes::interpreter runner{program_view(program)};
+    std::vector<double> noise(static_cast<std::size_t>(channels));
+    for (int n = 0; n < 8; ++n) {
+      const auto given = random_numbers<std::uint32_t>(channels, 0, 1 << 20);
+      const auto found = numbers_of<std::uint32_t>(run(runner, bytes_of(given)));
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const auto signal = std::ldexp(static_cast<double>(given[i]), static_cast<int>(fine_bits));
+        const auto share = std::ldexp(static_cast<double>(smoothing[i % 2]), -static_cast<int>(bits));
+        noise[i] = std::floor(signal * share + noise[i] * (1 - share));
+        const auto left = std::floor(std::ldexp(std::fmax(signal - noise[i], 0), -static_cast<int>(fine_bits)));
+        if (is_clamping) noise[i] = std::fmin(noise[i], signal);
+        const auto expected =
+            std::fmax(left, std::floor(std::ldexp(static_cast<double>(given[i]) * static_cast<double>(least), -static_cast<int>(bits))));
+        CHECK(found[i] == expected);
+        CHECK(found[given.size() + i] == noise[i]);
+      }
+    }
+  }
+}
+
 TEST_CASE("frames that overlap are added") {
   for (int round = 0; round < 200; ++round) {
     const auto frames = from_to(1, 4);
