@@ -248,7 +248,8 @@ struct integer_lstm {
   }
   static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return requantize(x, by);
-    if constexpr (sizeof(T) != 1) return requantize_wide(x, by);
+    constexpr auto most = (std::int64_t{1} << 47) - 1;  // the reference has no rule for more, which a bias of 64 bits may bring
+    if constexpr (sizeof(T) != 1) return requantize_wide(bounds<std::int64_t>{-most, most}.clamp(x), by);
   }
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
                                               const char* bias, const char* hidden, const char* recurrent) -> cell {
