@@ -104,6 +104,7 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most
   int16_factor by;
   for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
   by.value = static_cast<std::int32_t>(real);
+  check.demand(by.value > 0, "the input's scale is too small");
   return by;
 }
 
