@@ -11,7 +11,6 @@
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/detection.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
