@@ -27,6 +27,7 @@ namespace detail {
 
 /// Demands that the last operand is the state of the size that the operator's definition says.
 constexpr void demand_signal_state(node_check& check, const program_view& program, const node& record) {
+  if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
   if (!check.ok()) return;
   const auto bytes = find_definition(record.op).hidden_state(program, record);

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What custom operators keep from run to run, which files have no tensor for: tests/nodes/signal has models of one such node.
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/operators/check_inference.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+auto model_of(std::string_view name) -> std::vector<char> {
+  std::ifstream file(std::string(BATON_NODES_DIR) + "/signal/" + std::string(name) + ".tflite", std::ios::binary);
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+auto without(std::vector<char> model, std::string_view option) -> std::vector<char> {
+  const auto found = std::search(model.begin(), model.end(), option.begin(), option.end());
+  REQUIRE(found != model.end());
+  *found = '?';
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("what a node keeps becomes a mutable buffer, its last operand") {
+  const auto model = model_of("delay_2_7");  // two signals
+  const auto program = baton::tflite::read_bytes(model);
+  const auto view = baton::program_view(program);
+  const auto& node = view.nodes[0];
+  REQUIRE(view.inputs(node).size() == 2);
+  const auto id = view.inputs(node)[1];
+  CHECK(view[id].kind == baton::value_kind::mutable_buffer);
+  CHECK(view[id].type == baton::dtype::uint8);
+  CHECK(view.shape(id).size() == 1);
+  CHECK(view.shape(id)[0] == 2 * 2 * 7);
+  CHECK(view[id].data.size == 0);
+  CHECK(view.text(view[id].target) == std::string(view.text(node.name)) + ".state");
+  CHECK(view.outputs_of(node).size() == 1);
+  CHECK(view.outputs_of(node)[0] == view.outputs_of(view.root())[0].value);
+  const auto inputs = view.inputs(view.root());
+  CHECK(std::count(inputs.begin(), inputs.end(), id) == 1);
+  CHECK_FALSE(baton::verify(view));
+  CHECK_FALSE(baton::check_inference(view));
+}
+
+TEST_CASE("where it is not known how much is kept, nothing is added") {
+  const auto model = without(model_of("spectral_subtraction"), "num_channels");
+  const auto program = baton::tflite::read_bytes(model);
+  CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
+  CHECK_FALSE(baton::verify(program));
+}
+
+TEST_CASE("nodes of other operators get none") {
+  const auto model = model_of("energy");
+  const auto program = baton::tflite::read_bytes(model);
+  CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
+}
+
+TEST_CASE("damaged models are read or refused") {
+  std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): the same numbers each time
+  std::size_t read = 0;
+  for (const auto* const name : {"delay_2_7", "framer_prefill", "stacker_2_1_2", "overlap_add_int16_2_2", "spectral_subtraction"}) {
+    const auto whole = model_of(name);
+    for (int round = 0; round < 400; ++round) {
+      auto model = whole;
+      for (auto changes = 1 + random() % 4; changes-- > 0;) model[random() % model.size()] = static_cast<char>(random());
+      const auto found = baton::tflite::try_read_bytes(model);
+      if (!found) continue;
+      ++read;
+      CHECK_FALSE(baton::verify(found.value));
+    }
+  }
+  CHECK(read > 100);
+}
