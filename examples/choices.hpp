@@ -7,10 +7,14 @@
 #include "usual_passes.hpp"
 
 #include <baton/baton.hpp>
+#include <baton/kernels/signal_kernels.hpp>
 
 #include <string_view>
 
 namespace choices {
+
+/// Every kernel that there is: the tools do not know what a model needs, as its author does.
+inline constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 
 /// No backend: everything stays with the portable kernels, less what need not be computed.
 struct none {
@@ -45,8 +49,7 @@ class explanation {
   explicit explanation(const baton::exported_program& given) : reasons_(Choice::verdicts(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::stay {
-    return baton::report::computed_by_kernels(reasons_(program, record),
-                                              baton::choose_kernel(baton::portable_kernels, program, record).found);
+    return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).found);
   }
 
  private:

@@ -48,10 +48,10 @@ auto map_file(const char* path, text_buffer& fault) -> baton::span<const char> {
 auto storage_as_executed(const baton::program_view& program) -> baton::vector<baton::value_id> {
   baton::vector<std::uint32_t> chosen;
   for (const auto& record : program.nodes_of(program.root())) {
-    const auto choice = baton::choose_kernel(baton::portable_kernels, program, record);
-    chosen.push_back(static_cast<std::uint32_t>(choice.found ? choice.index : baton::portable_kernels.size));
+    const auto choice = baton::choose_kernel(choices::kernels, program, record);
+    chosen.push_back(static_cast<std::uint32_t>(choice.found ? choice.index : choices::kernels.size));
   }
-  return baton::shared_storage(baton::portable_kernels, program, chosen);
+  return baton::shared_storage(choices::kernels, program, chosen);
 }
 
 /// What is reported on: the model, what became of it, and where its values would lie.

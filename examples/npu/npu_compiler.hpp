@@ -12,7 +12,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/plan/arena.hpp>
 
@@ -46,7 +46,7 @@ constexpr void write_layer_multipliers(char* to, const baton::program_view& prog
 constexpr void write_multipliers(char* to, const baton::program_view& program, const baton::node& record, opcode op) {
   if (op == opcode::convolve || op == opcode::convolve_depthwise) write_layer_multipliers(to, program, record);
   if (op != opcode::add) return;
-  const auto sum = baton::portable::describe_addition(program, record).plan;
+  const auto sum = baton::portable::pairwise::describe(program, record).plan;
   write_multiplier(to, sum.left.by);
   write_multiplier(to + multiplier_bytes, sum.right.by);
   write_multiplier(to + 2 * multiplier_bytes, sum.by);

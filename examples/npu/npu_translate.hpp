@@ -10,7 +10,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
@@ -140,13 +140,12 @@ constexpr auto translate_pool(const baton::program_view& program, const baton::n
 }
 
 constexpr auto translate_add(const baton::program_view& program, const baton::node& record) -> translation {
-  auto [found, sum] = baton::portable::describe_addition(program, record);
-  if (found && !sum.is_int8) found = baton::refuse("inputs and output are not int8, the npu computes int8");
-  const auto elements = sum.shape.sizes[3];
-  if (found && elements != baton::element_count(program.shape(program.outputs_of(record)[0])))
-    found = baton::refuse("the npu does not broadcast");
+  auto [found, sum] = baton::portable::pairwise::describe(program, record);
+  if (found && sum.kind.type != static_cast<std::int32_t>(baton::dtype::int8))
+    found = baton::refuse("inputs and output are not int8, the npu computes int8");
+  if (found && (!sum.loops.is_whole(0) || !sum.loops.is_whole(1))) found = baton::refuse("the npu does not broadcast");
   return {std::move(found), instruction{.op = opcode::add,
-                                        .channels = elements,
+                                        .channels = sum.loops.sizes.back(),
                                         .first_zero_point = sum.left.zero_point,
                                         .second_zero_point = sum.right.zero_point,
                                         .zero_point = sum.zero_point,

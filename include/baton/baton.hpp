@@ -56,10 +56,12 @@
 #include <baton/operators/flexbuffer.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
+#include <baton/operators/int16_functions.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/multiply_adds.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_names.hpp>
+#include <baton/operators/real_functions.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/rules.hpp>
 #include <baton/operators/shared_states.hpp>
@@ -189,18 +191,13 @@
 #include <baton/run/stored_named_data.hpp>
 #include <baton/run/tensor_info.hpp>
 
+#include <baton/kernels/broadcasting.hpp>
 #include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/executor.hpp>
+#include <baton/kernels/kernel_of_kinds.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/methods_executor.hpp>
 #include <baton/kernels/node_check.hpp>
-#include <baton/kernels/portable/convolution.hpp>
-#include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
-#include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/portable/reshape.hpp>
-#include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/products.hpp>
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>

@@ -4594,6 +4594,10 @@ class operand_list {
 /// The multiply-adds of one run of a node, 0 where a size that counts is not known. It is asked of nodes that have an output.
 using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
+/// The bytes that a node keeps from run to run and has no operand for where it comes from; 0 where they are not known. It is asked of nodes
+/// that have the operands that are needed.
+using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
+
 class inference;
 
 /// What follows from a node's operands and attributes for its outputs: asks `operators/inference.hpp`, and gives it the types. Operands
@@ -4613,6 +4617,9 @@ struct operator_definition {
   control_flow flow = control_flow::none;  ///< of the library's operators alone, since executors must know it
   inference_rule infer = nullptr;          ///< null: nothing is known of its outputs
   work_rule multiply_adds = nullptr;       ///< null: it does none that count, or they are not known
+  /// Of an operator whose last operand, an optional one, is such a state: an importer gives its nodes a mutable buffer of so many bytes
+  /// (uint8) there, which begins with zeros.
+  state_rule hidden_state = nullptr;
 };
 
 /// A list of definitions; a view.
@@ -5237,6 +5244,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition measured_operands[] = {{"input"}};
 inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
+inline constexpr operand_definition shapes_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
 inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
 inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
@@ -5257,6 +5265,13 @@ constexpr void infer_fill(inference& at) {
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);
+}
+/// `lite/kernels/broadcast_args.cc`: as many numbers as the longer shape has.
+constexpr void infer_broadcast_args(inference& at) {
+  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
+  const auto left = at.size(0, 0);
+  const auto right = at.size(1, 0);
+  at.give(0, at.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
 }
 /// `lite/kernels/range.cc`
 constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
@@ -5291,6 +5306,7 @@ inline constexpr operator_definition making[] = {
     {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
     {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
     {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
+    {.name = "tfl.broadcast_args", .operands = shapes_operands, .infer = infer_broadcast_args},
     {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
     {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
     {.name = "tfl.select", .operands = select_operands, .infer = infer_select},
@@ -5854,6 +5870,396 @@ inline constexpr operator_definition reshaping[] = {
 
 }  // namespace baton::definitions
 
+// ---- baton/operators/detail/signal.hpp
+
+// Operators of the front ends of audio models: TensorFlow Lite Micro's custom ones, `signal/micro/kernels/*.cc`.
+
+// ---- baton/operators/flexbuffer.hpp
+
+// Reads FlexBuffers, the form in which TensorFlow Lite keeps the options of custom operators.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of bytes, which may be damaged. No
+/// read leaves them; a value that does not lie wholly inside, or is of no known type, is absent.
+class flexbuffer {
+ public:
+  enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };
+
+  constexpr flexbuffer() = default;
+  /// The value that the bytes are of: its type and width stand at their end.
+  constexpr explicit flexbuffer(span<const char> bytes) : data_(bytes.data()), bytes_(bytes.size()) {
+    if (bytes_ < 3) return;
+    const auto width = byte_at(bytes_ - 1);
+    if (width <= bytes_ - 2) open(bytes_ - 2 - width, width, byte_at(bytes_ - 2));
+  }
+
+  constexpr auto holds() const -> kind { return kind_; }
+  constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
+
+  /// The number of an integer, a flag or a real that has one; of all else, `absent`.
+  constexpr auto integer(std::int64_t absent = 0) const -> std::int64_t {
+    if (kind_ == kind::integer || kind_ == kind::flag)
+      return is_signed_ ? signed_at(at_, width_) : static_cast<std::int64_t>(number_at(at_, width_));
+    if (kind_ != kind::real) return absent;
+    const auto number = real();
+    return number > -9e18 && number < 9e18 ? static_cast<std::int64_t>(number) : absent;
+  }
+  /// The number of a real, an integer or a flag; of all else, `absent`.
+  constexpr auto real(double absent = 0) const -> double {
+    if (kind_ != kind::real) return kind_ == kind::integer || kind_ == kind::flag ? static_cast<double>(integer()) : absent;
+    const auto bits = number_at(at_, width_);
+    return width_ == 8 ? std::bit_cast<double>(bits) : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  }
+  /// Whether a flag or an integer is not 0; of all else, `absent`.
+  constexpr auto flag(bool absent = false) const -> bool { return kind_ == kind::integer || kind_ == kind::flag ? integer() != 0 : absent; }
+  /// The characters of a text or a key; of all else none.
+  constexpr auto text() const -> std::string_view {
+    return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
+  }
+
+  /// How many values a list or a map has.
+  constexpr auto size() const -> std::size_t { return kind_ == kind::list || kind_ == kind::map ? count_ : 0; }
+  /// Value `i` of a list, or of a map in the order of its keys.
+  constexpr auto operator[](std::size_t i) const -> flexbuffer {
+    flexbuffer found{data_, bytes_};
+    if (i < size()) found.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
+    return found;
+  }
+  /// The value of a map that has this key.
+  constexpr auto operator[](std::string_view key) const -> flexbuffer {
+    for (std::size_t i = 0; kind_ == kind::map && i < count_; ++i) {
+      if (key_at(i) == key) return (*this)[i];
+    }
+    return flexbuffer{data_, bytes_};
+  }
+
+ private:
+  // Types as they stand in the format; a byte has one of them times 4, and in the lowest bits the logarithm of a width.
+  enum : std::uint8_t {
+    null_type,
+    int_type,
+    uint_type,
+    float_type,
+    key_type,
+    string_type,
+    indirect_int,
+    indirect_uint,
+    indirect_float,
+    map_type,
+    vector_type,
+    vector_of_int,
+    vector_of_uint,
+    vector_of_float,
+    vector_of_key,
+    blob_type = 25,
+    bool_type = 26,
+    vector_of_bool = 36,
+  };
+  static constexpr std::uint8_t untyped = 0xff;
+
+  constexpr flexbuffer(const char* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+
+  constexpr auto byte_at(std::size_t at) const -> std::uint8_t { return static_cast<std::uint8_t>(data_[at]); }
+  constexpr auto is_inside(std::size_t at, std::size_t size) const -> bool { return at <= bytes_ && size <= bytes_ - at; }
+  /// The little-endian number of so many bytes, which are inside.
+  constexpr auto number_at(std::size_t at, std::size_t width) const -> std::uint64_t {
+    std::uint64_t number = 0;
+    for (std::size_t i = width; i-- > 0;) number = number << 8 | byte_at(at + i);
+    return number;
+  }
+  constexpr auto signed_at(std::size_t at, std::size_t width) const -> std::int64_t {
+    const auto shift = 64 - 8 * width;
+    return static_cast<std::int64_t>(number_at(at, width) << shift) >> shift;
+  }
+  /// Where what stands at `at` as a distance backwards leads; beyond the end if nowhere.
+  constexpr auto target_of(std::size_t at, std::size_t width) const -> std::size_t {
+    const auto back = number_at(at, width);
+    return back <= at ? at - static_cast<std::size_t>(back) : bytes_;
+  }
+
+  /// Opens the value whose own bytes, or the way to them, stand at `at`.
+  constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
+    if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
+    const auto type = static_cast<std::uint8_t>(packed >> 2);
+    if (type == int_type || type == uint_type || type == float_type || type == bool_type) return scalar(at, parent_width, type);
+    const auto target = target_of(at, parent_width);
+    const auto width = std::size_t{1} << (packed & 3);
+    if (type == indirect_int || type == indirect_uint || type == indirect_float) {
+      return scalar(target, width, static_cast<std::uint8_t>(type - indirect_int + int_type));
+    }
+    if (type == key_type) return key(target);
+    if (target < width || target > bytes_) return;
+    if (type == string_type || type == blob_type) return characters(target, width);
+    if (type == map_type) return map(target, width);
+    if (type == vector_type) return list(target, width, untyped);
+    if (type >= vector_of_int && type <= vector_of_key)
+      return list(target, width, static_cast<std::uint8_t>((type - vector_of_int + int_type) * 4));
+    if (type == vector_of_bool) return list(target, width, bool_type * 4);
+  }
+
+  constexpr void scalar(std::size_t at, std::size_t width, std::uint8_t type) {
+    if (!is_inside(at, width) || (type == float_type && width < 4)) return;
+    kind_ = type == float_type ? kind::real : type == bool_type ? kind::flag : kind::integer;
+    is_signed_ = type == int_type;
+    at_ = at;
+    width_ = width;
+  }
+  constexpr void key(std::size_t at) {
+    std::size_t end = at;
+    while (end < bytes_ && data_[end] != '\0') ++end;
+    if (end >= bytes_) return;
+    kind_ = kind::text;
+    at_ = at;
+    count_ = end - at;
+  }
+  /// The number of things before `at`, each of so many bytes; false: they are not all inside.
+  constexpr auto counted(std::size_t at, std::size_t width, std::size_t each) -> bool {
+    const auto count = number_at(at - width, width);
+    if (count > (bytes_ - at) / each) return false;
+    at_ = at;
+    width_ = width;
+    count_ = static_cast<std::size_t>(count);
+    return true;
+  }
+  constexpr void characters(std::size_t at, std::size_t width) {
+    if (counted(at, width, 1)) kind_ = kind::text;
+  }
+  constexpr void list(std::size_t at, std::size_t width, std::uint8_t element_type) {
+    if (!counted(at, width, width + (element_type == untyped ? 1 : 0))) return;
+    kind_ = kind::list;
+    element_type_ = element_type;
+  }
+  /// Before a map's size stand the way to its keys, and the width of what stands there.
+  constexpr void map(std::size_t at, std::size_t width) {
+    if (at < 3 * width || !counted(at, width, width + 1)) return;
+    const auto keys = target_of(at - 3 * width, width);
+    const auto keys_width = number_at(at - 2 * width, width);
+    if (keys_width != 1 && keys_width != 2 && keys_width != 4 && keys_width != 8) return;
+    if (keys > bytes_ || count_ > (bytes_ - keys) / static_cast<std::size_t>(keys_width)) return;
+    keys_ = keys;
+    keys_width_ = static_cast<std::size_t>(keys_width);
+    element_type_ = untyped;
+    kind_ = kind::map;
+  }
+  constexpr auto key_at(std::size_t i) const -> std::string_view {
+    flexbuffer found{data_, bytes_};
+    found.key(target_of(keys_ + i * keys_width_, keys_width_));
+    return found.text();
+  }
+
+  const char* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t at_ = 0;     ///< of the number, the first character or the first value
+  std::size_t width_ = 0;  ///< of the number or of each value
+  std::size_t count_ = 0;  ///< characters or values
+  std::size_t keys_ = 0;
+  std::size_t keys_width_ = 0;
+  kind kind_ = kind::absent;
+  bool is_signed_ = false;
+  std::uint8_t element_type_ = untyped;
+};
+
+}  // namespace baton
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition signal_operands[] = {{"input"}};
+inline constexpr operand_definition signal_state_operands[] = {{"input"}, {"state", operand_use::optional}};
+inline constexpr operand_definition signal_window_operands[] = {{"input"}, {"weights"}};
+inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"},         {"weights"}, {"unweights"}, {"frequency_starts"},
+                                                                     {"weight_starts"}, {"widths"}};
+inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
+inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
+
+/// An integer of the options, cut to a size: 0 if it is not there.
+constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
+  const auto found = flexbuffer{span<const char>{options.data(), options.size()}}[key].integer();
+  return found < 0 ? 0 : found > known_sizes::most ? known_sizes::most : found;
+}
+constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool {
+  return flexbuffer{span<const char>{options.data(), options.size()}}[key].flag();
+}
+constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
+  return signal_option(at.text("custom_options"), key);
+}
+
+/// The shape of the input, the last size of which becomes another.
+constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_shape {
+  inferred_shape shape{at.shape(0)};
+  if (shape.rank > 0) shape.sizes[shape.rank - 1] = last;
+  return shape;
+}
+
+constexpr void infer_signal_same(inference& at) { at.give(0, at.type(0), inferred_shape{at.shape(0)}); }
+/// Half the spectrum of real numbers, and one; each of two numbers.
+constexpr void infer_signal_rfft(inference& at) {
+  if (at.rank(0) == 0) return at.misfit({"a signal without a dimension"});
+  at.give(0, at.type(0), signal_shape(at, (signal_option(at, "fft_length") / 2 + 1) * 2));
+}
+constexpr void infer_signal_irfft(inference& at) {
+  if (at.rank(0) == 0) return at.misfit({"a spectrum without a dimension"});
+  at.give(0, at.type(0), signal_shape(at, signal_option(at, "fft_length")));
+}
+constexpr void infer_signal_auto_scale(inference& at) {
+  infer_signal_same(at);
+  at.give(1, dtype::int32, {});
+}
+constexpr void infer_signal_energy(inference& at) {
+  if (!at.needs_rank(0, 1)) return;
+  at.give(0, dtype::uint32, {at.size(0, 0) < 0 ? -1 : at.size(0, 0) / 2});
+}
+constexpr void infer_signal_filter_bank(inference& at) { at.give(0, dtype::uint64, {signal_option(at, "num_channels")}); }
+constexpr void infer_signal_root(inference& at) { at.give(0, dtype::uint32, inferred_shape{at.shape(0)}); }
+constexpr void infer_signal_subtraction(inference& at) {
+  infer_signal_same(at);
+  at.give(1, at.type(0), inferred_shape{at.shape(0)});
+}
+constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
+/// Each step of the input ends a frame.
+constexpr void infer_signal_framer(inference& at) {
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.misfit({"a signal without a dimension"});
+  const auto step = signal_option(at, "frame_step");
+  const auto size = at.size(0, rank - 1);
+  if (step == 0) return at.misfit({"frames are 0 steps apart"});
+  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is no multiple of step ", step});
+  auto shape = signal_shape(at, size < 0 ? -1 : size / step);
+  shape.add(signal_option(at, "frame_size"));
+  at.give(0, at.type(0), shape);
+  at.give(1, dtype::boolean, {});
+}
+constexpr void infer_signal_stacker(inference& at) {
+  const auto frames = signal_option(at, "stacker_left_context") + signal_option(at, "stacker_right_context") + 1;
+  const auto channels = signal_option(at, "num_channels");
+  at.give_type(0, at.type(0));
+  if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
+  at.give(1, dtype::boolean, {});
+}
+/// Frames that lie over one another, each a step behind the one before.
+constexpr void infer_signal_overlap_add(inference& at) {
+  const auto rank = at.rank(0);
+  if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
+  const auto frames = at.size(0, rank - 2);
+  const auto step = signal_option(at, "frame_step");
+  inferred_shape shape{at.shape(0).first(rank - 2)};
+  shape.add(frames < 0 || (step != 0 && frames > known_sizes::most / step) ? -1 : frames * step);
+  at.give(0, at.type(0), shape);
+}
+
+// What is kept, as the kernels of `kernels/signal/frames.hpp` lay it out.
+
+/// A node that keeps something: its options, and the shape of its input.
+struct signal_keeping {
+  const program_view& program;
+  const node& record;
+
+  constexpr auto option(std::string_view key) const -> std::uint64_t {
+    return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
+  }
+  constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
+  /// The number of signals whose samples, or frames of samples, have so many axes; 0 where it is not known.
+  constexpr auto signals(std::size_t axes) const -> std::uint64_t {
+    const auto shape = program.integer_list(input().shape);
+    if (shape.size() < axes) return 0;
+    const auto count = element_count(shape.first(shape.size() - axes));
+    return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
+  }
+  /// The samples of a signal or a frame.
+  constexpr auto samples() const -> std::uint64_t {
+    const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
+    return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
+  }
+  /// What is too much for any arena is not known.
+  static constexpr auto bytes(std::uint64_t count, std::uint64_t of_each, std::uint64_t more = 0) -> std::uint64_t {
+    constexpr std::uint64_t most = 1u << 30;
+    return of_each != 0 && count > most / of_each ? 0 : count * of_each + more;
+  }
+};
+
+/// The estimate of the noise, of each channel.
+constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
+  return signal_keeping::bytes(signal_keeping{program, record}.option("num_channels"), 4);
+}
+/// How many samples have come while frames are not full, and the samples that the next frame begins with.
+constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto size = of.option("frame_size");
+  const auto step = of.option("frame_step");
+  if (step == 0 || size == 0) return 0;
+  const bool begins_full = signal_flag(program.text(record, "custom_options"), "prefill");
+  const auto kept = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
+  return signal_keeping::bytes(of.signals(1), 2 * kept, 4);
+}
+/// How many frames are kept and one, 0 before the first; all frames of a stack but one.
+constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  return signal_keeping::bytes(of.option("num_channels"), 2 * (of.option("stacker_left_context") + of.option("stacker_right_context")), 4);
+}
+/// The samples that are on their way, of each signal; one at least, so that there is a state.
+constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto length = of.option("delay_length");
+  return signal_keeping::bytes(of.signals(1), 2 * (length == 0 ? 1 : length));
+}
+/// What frames leave to those behind them, of each signal; one sample at least, so that there is a state.
+constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
+  const signal_keeping of{program, record};
+  const auto size = of.samples();
+  const auto step = of.option("frame_step");
+  const std::uint64_t of_sample = of.input().type == dtype::int16 ? 2 : 4;
+  return signal_keeping::bytes(of.signals(2), of_sample * (size > step ? size - step : 1));
+}
+
+/// What is known of TensorFlow Lite Micro's signal operators. Options are FlexBuffers in `custom_options`.
+inline constexpr operator_definition signal[] = {
+    {.name = "tfl.custom.SignalWindow", .operands = signal_window_operands, .infer = infer_signal_same},
+    {.name = "tfl.custom.SignalRfft", .operands = signal_operands, .infer = infer_signal_rfft},
+    {.name = "tfl.custom.SignalIrfft", .operands = signal_operands, .infer = infer_signal_irfft},
+    {.name = "tfl.custom.SignalFftAutoScale", .operands = signal_operands, .infer = infer_signal_auto_scale},
+    {.name = "tfl.custom.SignalEnergy", .operands = signal_operands, .infer = infer_signal_energy},
+    {.name = "tfl.custom.SignalFilterBank", .operands = signal_filter_bank_operands, .infer = infer_signal_filter_bank},
+    {.name = "tfl.custom.SignalFilterBankSquareRoot", .operands = signal_root_operands, .infer = infer_signal_root},
+    {.name = "tfl.custom.SignalFilterBankSpectralSubtraction",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_subtraction,
+     .hidden_state = state_of_signal_subtraction},
+    {.name = "tfl.custom.SignalPCAN", .operands = signal_pcan_operands, .infer = infer_signal_same},
+    {.name = "tfl.custom.SignalFilterBankLog", .operands = signal_operands, .infer = infer_signal_log},
+    {.name = "tfl.custom.SignalFramer",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_framer,
+     .hidden_state = state_of_signal_framer},
+    {.name = "tfl.custom.SignalStacker",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_stacker,
+     .hidden_state = state_of_signal_stacker},
+    {.name = "tfl.custom.SignalDelay",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_same,
+     .hidden_state = state_of_signal_delay},
+    {.name = "tfl.custom.SignalOverlapAdd",
+     .operands = signal_state_operands,
+     .keeps_state = true,
+     .infer = infer_signal_overlap_add,
+     .hidden_state = state_of_signal_overlap_add},
+};
+
+}  // namespace baton::definitions
+
 // ---- baton/operators/detail/slicing.hpp
 
 // Operators that take elements out of a tensor.
@@ -5981,7 +6387,7 @@ constexpr void infer_gather(inference& at) {
   const auto axis = inference::dimension(at.integer("axis"), rank);
   if (axis == rank) return at.misfit({"there is no dimension ", at.integer("axis")});
   const auto count = at.integer("batch_dims");
-  const auto batches = count == 0 ? 0 : inference::dimension(count, at.rank(1) + 1);
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 is the last dimension
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
@@ -6038,10 +6444,24 @@ inline constexpr operator_definition slicing[] = {
 
 // Operators on what stays from run to run: variables and tables behind handles, generators of random numbers.
 
+#include <cstdint>
+
 namespace baton::definitions {
 
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
+
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+
+/// `circular_buffer.cc`: how many inputs the output holds, the file says.
+constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
+/// As much as the output.
+constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.outputs.size != 1) return 0;
+  const auto id = program.outputs_of(record)[0];
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
+}
 
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
@@ -6049,6 +6469,11 @@ inline constexpr operator_definition stateful[] = {
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
     {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.custom.CIRCULAR_BUFFER",
+     .operands = circular_operands,
+     .keeps_state = true,
+     .infer = infer_circular_buffer,
+     .hidden_state = state_of_circular_buffer},
     {.name = "tfl.hashtable", .keeps_state = true},
     {.name = "tfl.hashtable_import", .keeps_state = true},
     {.name = "tfl.hashtable_find", .keeps_state = true},
@@ -6138,9 +6563,9 @@ namespace baton {
 
 /// The operators that the library knows, a list a family.
 inline constexpr operator_list known_operators[] = {
-    definitions::branching, definitions::convolution, definitions::joining,  definitions::making,    definitions::moving,
-    definitions::pairwise,  definitions::pooling,     definitions::product,  definitions::recurrent, definitions::reduction,
-    definitions::reshaping, definitions::slicing,     definitions::stateful, definitions::unary,
+    definitions::branching, definitions::convolution, definitions::joining, definitions::making,    definitions::moving,
+    definitions::pairwise,  definitions::pooling,     definitions::product, definitions::recurrent, definitions::reduction,
+    definitions::reshaping, definitions::signal,      definitions::slicing, definitions::stateful,  definitions::unary,
 };
 
 namespace detail {
@@ -6986,14 +7411,15 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 }  // namespace baton::portable
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
 namespace baton::portable {
 
-/// exp of numbers that are not positive, and 1 / (1 + x), in fixed point, as gemmlowp computes them (`fixedpoint/fixedpoint.h`), step by
-/// step. Qm.n below: m integer bits, n fraction bits, and a sign.
+/// exp of numbers that are not positive, 1 / (1 + x), the logistic function, tanh, logarithms and roots in fixed point, as gemmlowp
+/// (`fixedpoint/fixedpoint.h`) and TensorFlow Lite compute them, step by step. Qm.n below: m integer bits, n fraction bits, and a sign.
 namespace fixed_point {
 
 inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< in Q0.31
@@ -7017,30 +7443,93 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
 }
 
-/// exp(a) in Q0.31 for a <= 0 in Q5.26: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
-constexpr auto exp_of_negative(std::int32_t a) -> std::int32_t {
+/// exp(a) in Q0.31 for a <= 0 with so many fraction bits, 26 or 27: the part below 1/4 by polynomial, the rest bit by bit by a factor each.
+constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
   constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
                                                 39332535,   720401,     242};  // exp(-2^k), k = -2 to 4
-  constexpr std::int32_t quarter = 1 << 24;
+  const std::int32_t quarter = 1 << (fraction_bits - 2);
   if (a == 0) return one;
   const auto small = (a & (quarter - 1)) - quarter;
-  auto result = exp_near_zero(saturating_shift_left(small, 5));
+  auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
   const auto rest = small - a;
-  for (std::int32_t k = 0; k < 7; ++k) {
+  for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
     if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
   }
   return result;
 }
 
-/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31: three steps of Newton's in Q2.29, from 48/17 - 32/17 · (1 + a) / 2.
-constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
+/// 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three steps of Newton's, from 48/17 - 32/17 · (1 + a) / 2.
+constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
   std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
   for (int step = 0; step < 3; ++step) {
     const auto rest = (1 << 29) - high_multiply(half, x);
     x += saturating_shift_left(high_multiply(x, rest), 2);
   }
-  return saturating_shift_left(x, 1);
+  return x;
+}
+
+/// 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
+
+/// 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, over -16.
+constexpr auto logistic(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 1 << 30;
+  const auto of_positive = reciprocal_of_one_plus(exp_of_negative(a > 0 ? -a : a, 27));
+  return a > 0 ? of_positive : one - of_positive;
+}
+
+/// tanh(a) in Q0.31 for a in Q4.27, over -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+constexpr auto tanh(std::int32_t a) -> std::int32_t {
+  if (a == 0) return 0;
+  const auto e = exp_of_negative(a > 0 ? -a : a);  // twice as much: what was Q4.27 is read as Q5.26
+  const auto of_positive = saturating_shift_left(twice_reciprocal_of_one_plus(e) - (1 << 29), 2);
+  return a > 0 ? of_positive : -of_positive;
+}
+
+/// log(x) in Q5.26 for x >= 1 in Q12.19, after `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`: x is a
+/// power of 2 times r, which is near sqrt(sqrt(1/2)), where a quotient of polynomials is near the logarithm.
+constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
+  constexpr std::int32_t log_2 = 1488522236;
+  constexpr std::int32_t sqrt_half = 1518500250;
+  constexpr std::int32_t sqrt_sqrt_half = 1805811301;
+  constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
+  const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
+  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = high_multiply(x, sqrt_half);
+  const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
+  const auto second = shifted(x, room);
+  const auto r = first < second ? first : second;
+  const auto first_power = saturating_shift_left(12 - zeros, 25) + quarter;
+  const auto second_power = saturating_shift_left(12 - room, 25) - quarter;
+  const auto power = first_power > second_power ? first_power : second_power;
+  const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
+  const auto q = 2 * (r - sqrt_sqrt_half);
+  const auto q2 = high_multiply(q, q);
+  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
+  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
+  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+}
+
+/// 1 / sqrt(x) as a fixed multiplier, for x >= 0; that of 0 is that of 1. Five steps of Newton's in Q3.28, after
+/// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
+constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+  if (x <= 1) return {one, 0};
+  std::int32_t right = 11;
+  for (; x >= 1 << 29; x /= 4) ++right;
+  const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
+  std::int32_t root = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
+    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+  }
+  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
 }
 
 }  // namespace fixed_point
@@ -9273,6 +9762,209 @@ class input_shapes {
 
 }  // namespace baton::tflite::detail
 
+// ---- baton/import/detail/tflite_variables.hpp
+
+// The variables of a TFLite model that can be mutable buffers: which nodes stand for them, and what they begin with.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// What an operator does with variables.
+enum class variable_use : std::uint8_t { none, handle, read, assign, call_once };
+
+constexpr auto variable_use_of(std::int32_t code) -> variable_use {
+  switch (code) {
+    case 129:
+      return variable_use::call_once;
+    case 142:
+      return variable_use::handle;
+    case 143:
+      return variable_use::read;
+    case 144:
+      return variable_use::assign;
+    default:
+      return variable_use::none;
+  }
+}
+
+/// A variable: what all handles of one container and name stand for.
+struct stored_variable {
+  std::string_view container{};
+  std::string_view name{};
+  flatbuffer::table form{};      ///< a tensor that is read from it, else one that is assigned to it: its type, shape and quantization
+  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent: there is none
+  flatbuffer::table assigned{};  ///< the first tensor that is assigned to it by another graph
+  flatbuffer::table latest{};    ///< the last one that is assigned to it by the graph that is scanned
+  bool is_form_read = false;
+};
+
+/// Finds the variables of a model. They can be mutable buffers where every graph makes its handles itself and only reads and assigns by
+/// them, all agree on what a variable holds, and `call_once` comes before and assigns constants. Else all stay as the file has them: no
+/// kernel takes them, a backend may.
+class variable_scan {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
+
+  /// `uses` says of each of the model's operator codes what it does with variables.
+  constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
+    bool has_handles = false;
+    for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
+    if (!has_handles) return;
+    are_states_ = true;
+    buffers_ = buffers;
+    is_initial_.assign(graphs.size(), 0);
+    for (std::size_t g = 0; g < graphs.size(); ++g) note_calls(graphs[g], uses);
+    for (std::size_t g = 0; g < graphs.size() && are_states_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
+  }
+
+  /// Whether they become mutable buffers.
+  constexpr auto are_states() const -> bool { return are_states_; }
+  constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
+
+  /// The variable of the handle that an operation makes.
+  constexpr auto find(const table& operation) -> std::uint32_t {
+    const auto options = options_of(operation, 111);
+    const auto container = options.text(0);
+    const auto name = options.text(1);
+    reader_.spend(variables_.size());
+    for (std::uint32_t i = 0; i < variables_.size(); ++i) {
+      if (variables_[i].container == container && variables_[i].name == name) return i;
+    }
+    variables_.push_back({.container = container, .name = name});
+    return static_cast<std::uint32_t>(variables_.size() - 1);
+  }
+
+ private:
+  static constexpr auto options_of(const table& operation, std::uint8_t type) -> table {
+    const auto found = operation.member(slot::operation::builtin_options_type);
+    return found.type == type ? found.value : table{};
+  }
+  static constexpr auto use_of(const table& operation, const vector<variable_use>& uses) -> variable_use {
+    const auto code = operation.scalar<std::uint32_t>(slot::operation::opcode_index);
+    return code < uses.size() ? uses[code] : variable_use::none;
+  }
+  constexpr void must(bool holds) { are_states_ = are_states_ && holds; }
+
+  // Which graphs give the first values.
+  constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
+    const auto operations = graph.elements<table>(slot::subgraph::operators);
+    bool has_begun = false;
+    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+      const auto operation = operations[i];
+      const auto use = use_of(operation, uses);
+      has_begun = has_begun || use == variable_use::read || use == variable_use::assign;
+      if (use != variable_use::call_once) continue;
+      const auto called = options_of(operation, 103).scalar<std::int32_t>(0);
+      must(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
+      if (are_states_) is_initial_[static_cast<std::size_t>(called)] = 1;
+    }
+  }
+
+  constexpr void scan(const table& graph, const vector<variable_use>& uses, bool is_initial) {
+    tensors_ = graph.elements<table>(slot::subgraph::tensors);
+    variable_of_.assign(tensors_.size(), npos);
+    reader_.spend(variables_.size());
+    for (auto& each : variables_) each.latest = {};
+    const auto operations = graph.elements<table>(slot::subgraph::operators);
+    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+      const auto operation = operations[i];
+      scan(operation, use_of(operation, uses), is_initial);
+    }
+    keep_out(graph.elements<std::int32_t>(slot::subgraph::inputs));
+    keep_out(graph.elements<std::int32_t>(slot::subgraph::outputs));
+  }
+
+  constexpr void scan(const table& operation, variable_use use, bool is_initial) {
+    const auto inputs = operation.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = operation.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      must(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
+      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find(operation);
+    } else if (use == variable_use::read) {
+      must(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
+      if (are_states_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
+    } else if (use == variable_use::assign) {
+      must(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
+           variable_of(inputs[1]) == npos);
+      if (are_states_) note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
+    } else {
+      must(!is_initial);
+      keep_out(inputs);
+      keep_out(outputs);
+    }
+  }
+
+  constexpr auto is_tensor(std::int32_t tensor) const -> bool { return tensor >= 0 && static_cast<std::size_t>(tensor) < tensors_.size(); }
+  constexpr auto variable_of(std::int32_t tensor) const -> std::uint32_t {
+    return is_tensor(tensor) ? variable_of_[static_cast<std::size_t>(tensor)] : npos;
+  }
+  constexpr void keep_out(const flatbuffer::vector<std::int32_t>& tensors) {
+    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) must(variable_of(tensors[i]) == npos);
+  }
+
+  constexpr void note_read(stored_variable& of, const table& tensor) {
+    must(!of.form || has_form_of(of.form, tensor));
+    must(!of.is_form_read || has_quantization_of(of.form, tensor));
+    must(!of.latest || has_quantization_of(of.latest, tensor));  // it becomes what was assigned
+    of.form = tensor;
+    of.is_form_read = true;
+  }
+  constexpr void note_assigned(stored_variable& of, const table& tensor, bool is_initial) {
+    must(!of.form || has_form_of(of.form, tensor));
+    if (!of.form) of.form = tensor;
+    if (!is_initial) {
+      if (!of.assigned) of.assigned = tensor;
+      of.latest = tensor;
+      return;
+    }
+    const auto buffer = tensor.scalar<std::uint32_t>(slot::tensor::buffer);
+    must(buffer < buffers_.size() && (!of.initial || of.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
+    must(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
+    of.initial = tensor;
+  }
+  static constexpr auto has_data(const table& buffer) -> bool {
+    return !buffer.bytes(slot::buffer::data).empty() || buffer.scalar<std::uint64_t>(slot::buffer::offset) > 1;
+  }
+
+  template <class T>
+  static constexpr auto are_same(const flatbuffer::vector<T>& a, const flatbuffer::vector<T>& b) -> bool {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
+  }
+  static constexpr auto has_form_of(const table& a, const table& b) -> bool {
+    return a.scalar<std::int8_t>(slot::tensor::type) == b.scalar<std::int8_t>(slot::tensor::type) &&
+           are_same(a.elements<std::int32_t>(slot::tensor::shape), b.elements<std::int32_t>(slot::tensor::shape));
+  }
+
+  /// Whether two tensors mean the same by the same number.
+  static constexpr auto has_quantization_of(const table& a, const table& b) -> bool {
+    using field = slot::quantization_parameters;
+    const auto p = a.child(slot::tensor::quantization);
+    const auto q = b.child(slot::tensor::quantization);
+    return are_same(p.elements<float>(field::scale), q.elements<float>(field::scale)) &&
+           are_same(p.elements<std::int64_t>(field::zero_point), q.elements<std::int64_t>(field::zero_point));
+  }
+
+  byte_reader& reader_;
+  bool are_states_ = false;
+  vector<stored_variable> variables_;
+  flatbuffer::vector<table> buffers_;
+  vector<char> is_initial_;  ///< by graph: whether `call_once` calls it
+  // Of the graph that is scanned:
+  flatbuffer::vector<table> tensors_;
+  vector<std::uint32_t> variable_of_;  ///< by tensor: the variable that it is a handle of, `npos`: none
+};
+
+}  // namespace baton::tflite::detail
+
 // ---- baton/import/tflite_signatures.hpp
 
 // The entry points of a TFLite model: its signatures, or its graphs where it has none.
@@ -9382,7 +10074,11 @@ struct operator_entry {
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen) : to_(bytes), attributes_(to_), chosen_(chosen) {}
+  constexpr model_reader(span<const char> bytes, const choices& chosen)
+      : to_(bytes),
+        attributes_(to_),
+        chosen_(chosen),
+        variables_(to_.reader) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -9413,6 +10109,8 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
+    variables_.run(graphs, buffers_, uses_);
+    if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
     if (!entry) to_.why = entry.error;
@@ -9434,6 +10132,7 @@ class model_reader {
     const auto code = new_code > old_code ? new_code : old_code;
     to_.pay_for_records(1);
     auto entry = operator_entry{.first = static_cast<std::uint32_t>(operators_.size())};
+    uses_.push_back(variable_use_of(code));
     if (code == custom_operator) {
       entry.is_custom = true;
       name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
@@ -9488,6 +10187,7 @@ class model_reader {
     operations_ = operations;
     made_.clear();
     values_.assign(tensors_.size(), none<value_id>);
+    if (variables_.are_states()) begin_variables();
     if (index(to_.builder.current()) == 0) to_.reserve(tensors_.size(), operations.size());
     to_.pay_for_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) find_value(inputs[i], role::user_input);
@@ -9495,6 +10195,9 @@ class model_reader {
     if (index(to_.builder.current()) == 0 && !input_shapes(to_, chosen_.shapes).check(tensors_, inputs, values_)) return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
       if (!read_operation(operations[i], i)) return false;
+    }
+    for (const auto& each : held_) {
+      if (each.now != each.buffer) to_.builder.add_output({output_kind::buffer_mutation, each.now, to_.builder.at(each.buffer).target});
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) to_.builder.output(find_value(outputs[i], role::operand));
     if (!to_.all_is_well("the outputs of graph ", number)) return false;
@@ -9525,8 +10228,10 @@ class model_reader {
     const bool is_operand = as != role::result;
     if (record.data.size != 0 || (is_operand && is_empty(record))) {
       record.kind = value_kind::constant;
-    } else if (stored.scalar<bool>(slot::tensor::is_variable)) {
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+
       record.kind = value_kind::mutable_buffer;
+      if (record.type == dtype::int8) record.data = zeros(record, stored);
     } else if (as == role::operand_of_custom && !is_made(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && to_.all_is_well("tensor ", tensor)) {
@@ -9535,10 +10240,14 @@ class model_reader {
     if (!to_.all_is_well("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate || record.kind == value_kind::scratch) return to_.builder.add_value(record);
     record.target = record.name;
+    return record.kind == value_kind::mutable_buffer ? add_state(record) : to_.builder.add_input(record);
+  }
+
+  /// Adds a mutable buffer of a graph: one name would be one state.
+  constexpr auto add_state(value record) -> value_id {
+    record.kind = value_kind::mutable_buffer;
     const auto g = index(to_.builder.current());
-    if (g != 0 && record.kind == value_kind::mutable_buffer) {  // one name would be one state
-      record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
-    }
+    if (g != 0) record.target = to_.own(join("subgraph_", g, ".", baton::program_view(to_.builder.draft()).text(record.name)));
     return to_.builder.add_input(record);
   }
 
@@ -9604,16 +10313,79 @@ class model_reader {
   /// Whether a value has no elements, so that a constant needs no data: the shape that makes a scalar, for one.
   constexpr auto is_empty(const value& record) -> bool { return element_count(to_.builder.draft().integer_list(record.shape)) == 0; }
 
+  // Variables: of a handle nothing is left, reading is a name for what was assigned last, which the variable is left with.
+
+  /// What a variable is in the graph that is being read.
+  struct held_variable {
+    value_id buffer = none<value_id>;  ///< what it was when the graph began; `none`: nobody has asked
+    value_id now = none<value_id>;
+  };
+
+  constexpr void begin_variables() {
+    to_.reader.spend(variables_.variables().size() + tensors_.size());
+    held_.assign(variables_.variables().size(), held_variable{});
+    variable_of_.assign(tensors_.size(), npos);
+  }
+
+  /// Does what a node does with a variable; the scan has seen that its operands are there.
+  constexpr auto use_variable(variable_use use, const table& stored) -> bool {
+    ++handles_;
+    if (use == variable_use::call_once) return true;  // its constants are what variables begin with
+    const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
+    const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
+    if (use == variable_use::handle) {
+      variable_of_[static_cast<std::size_t>(outputs[0])] = variables_.find(stored);
+      return to_.all_is_well("a variable");
+    }
+    const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
+    auto& held = held_[variable];
+    if (held.buffer == none<value_id>) held.buffer = held.now = add_variable(variables_.variables()[variable]);
+    if (use == variable_use::assign) {
+      held.now = find_value(inputs[1], role::operand);
+    } else if (values_[static_cast<std::size_t>(outputs[0])] != none<value_id>) {
+      to_.refuse<rule::damaged_model>("tensor ", outputs[0], " is made twice");
+    } else {
+      values_[static_cast<std::size_t>(outputs[0])] = held.now;
+    }
+    return to_.all_is_well("a variable");
+  }
+
+  constexpr auto add_variable(const stored_variable& stored) -> value_id {
+    auto record = read_value(stored.form, 0);
+    record.kind = value_kind::mutable_buffer;
+    if (stored.initial) {
+      record.data = data_of(stored.initial);
+    } else if (stored.assigned) {
+      record.data = zeros(record, stored.assigned);
+    }
+    record.target = to_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
+    if (!stored.container.empty()) record.target = to_.own(join(stored.container, "/", stored.name));
+    record.name = record.target;
+    return to_.builder.add_input(record);
+  }
+
+  /// What a variable begins with that nobody gives a value: the zero point of a tensor in every byte, as in `micro_resource_variable.cc`
+  /// and `ResetVariableTensors` of TensorFlow Lite Micro. No data where that is zero.
+  constexpr auto zeros(const value& record, const table& stored) -> byte_ref {
+    const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
+    const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
+    const auto bytes = byte_count(record.type, to_.builder.draft().integer_list(record.shape));
+    if (zero == 0 || bytes <= 0 || !to_.reader.spend(static_cast<std::uint64_t>(bytes))) return {};
+    return to_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
+  }
+
   // Nodes
 
   constexpr auto read_operation(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
     if (!to_.all_is_well("operator ", position)) return false;
     if (code >= operators_.size()) return to_.refuse<rule::damaged_model>("operator ", position, ": there is no operator code ", code);
+    if (variables_.are_states() && uses_[code] != variable_use::none) return use_variable(uses_[code], stored);
     const auto& entry = operators_[code];
     add_node({.name = name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = ++handles_}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
     attributes_.read(entry.schema, entry.is_custom, stored);
+    if (entry.is_custom) add_hidden_state(find_definition(entry.op));
     if (to_.all_is_well("its table in the file")) return true;
     const auto& program = to_.builder.draft();
     to_.why = locate(std::move(to_.why), program, static_cast<node_id>(program.nodes.size() - 1));
@@ -9637,21 +10409,48 @@ class model_reader {
     to_.builder.latest_node().outputs = {middle, static_cast<std::uint32_t>(outputs.size())};
   }
 
+  /// What the latest node keeps from run to run, which the file has no tensor for, becomes its last operand.
+  constexpr void add_hidden_state(const operator_definition& definition) {
+    auto& program = to_.builder.draft();
+    const auto made = program.nodes.back();
+    if (definition.hidden_state == nullptr || made.inputs.size + 1 != definition.operands.size() || !to_.all_is_well("its operands"))
+      return;
+    for (std::uint32_t i = 0; i < made.inputs.size; ++i) {
+      if (program.operands[made.inputs.first + i] == none<value_id>) return;
+    }
+    const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), made));
+    if (bytes == 0) return;
+    to_.pay_for_records(1);
+    const auto name = to_.own(join(program.text(made.name), ".state"));
+    const auto id = add_state({.name = name, .type = dtype::uint8, .shape = to_.builder.integers({&bytes, 1}), .target = name});
+    // Between the operands and the outputs, which stand side by side at the end of their pool.
+    auto& operands = program.operands;
+    operands.push_back(none<value_id>);
+    for (auto at = operands.size() - 1; at > made.outputs.first; --at) operands[at] = operands[at - 1];
+    operands[made.outputs.first] = id;
+    ++to_.builder.latest_node().inputs.size;
+    ++to_.builder.latest_node().outputs.first;
+  }
+
   static constexpr std::string_view prefix = "tfl.";
 
   reading to_;
   attribute_reader attributes_;
   choices chosen_;
+  variable_scan variables_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
+  vector<variable_use> uses_;                                   // by operator code
   std::array<std::uint32_t, std::size(operators)> first_of_{};  // by builtin code: 1 + its first entry
   vector<std::uint32_t> unlisted_;                              // the first entry of each operator that has no schema
   // Of the graph that is being read:
   flatbuffer::vector<table> tensors_;
   flatbuffer::vector<table> operations_;
-  vector<value_id> values_;  // by tensor
-  vector<char> made_;        // by tensor: whether an operator makes it; empty until somebody asks
+  vector<value_id> values_;            // by tensor
+  vector<char> made_;                  // by tensor: whether an operator makes it; empty until somebody asks
+  vector<held_variable> held_;         // by variable
+  vector<std::uint32_t> variable_of_;  // by tensor: the variable that it is a handle of
 };
 
 }  // namespace detail
@@ -9662,11 +10461,14 @@ class model_reader {
 /// entry points (`signatures_of` lists them) are left out. A size of an input that the file leaves open is its batch, which is as in the
 /// file, or is refused (`input_shape`). A tensor with data becomes a constant, a variable tensor a mutable buffer, both named after the
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
-/// so no mutations are listed. An operand of a custom operator that nobody makes is scratch. A builtin operator becomes `tfl.conv_2d` and
-/// the like, with every field of its options as an attribute, enumerations as text (several with commas between); subgraphs that the
-/// options name become the node's. A custom operator becomes `tfl.custom.<its code>` with the bytes `custom_options`; a builtin one that is
-/// younger than `operators` becomes `tfl.builtin_<its number>` with `builtin_options_type`, `builtin_options_position` and the bytes
-/// `builtin_options`.
+/// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
+/// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
+/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
+/// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
+/// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
+/// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
+/// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
+/// `builtin_options_type`, `builtin_options_position` and the bytes `builtin_options`.
 ///
 /// Names, weights, scales and zero points are views into the bytes, at any alignment, so the bytes must outlive the program.
 /// Rules: `foreign_file`, `damaged_model`, `unsupported_model` (sparse tensors, data in other files, blockwise quantization, an unknown
@@ -24995,6 +25797,12 @@ struct node_call {
   auto scratch() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
+  /// The bytes of operand I, which is a mutable buffer: what the node writes there stays to the next run.
+  template <std::size_t I>
+    requires(program()[input_id(I)].kind == value_kind::mutable_buffer)
+  auto state() const -> char* {
+    return MemoryMap::template writable<input_id(I)>(arena);
+  }
   /// What the kernel has prepared of the node (`preparing_kernel`), in read-only memory; of another, nothing.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
   /// The order of addresses in which the output must be written, where the kernel declares distances (`overlapping_kernel`) and the plan
@@ -25056,8 +25864,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
 /// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`.
-/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch; a `row_kernel`
-/// gives by rows what it gives as a whole.
+/// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
+/// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
 template <class T>
 concept kernel = requires(const program_view& program, const node& record, const archetypes::call& call) {
@@ -25086,6 +25894,13 @@ concept forwarding_kernel = requires { requires Kernel::forwards_input; };
 template <class Kernel>
 concept scratch_kernel = requires(const program_view& program, const node& record) {
   { Kernel::scratch_bytes(program, record) } -> std::same_as<std::uint32_t>;
+};
+
+/// Whether a kernel writes operands that stay from run to run: `static constexpr std::size_t states[]` names them, which its `supports`
+/// demands to be mutable buffers; `call.state<I>()` is where one lies. Other kernels write no operand.
+template <class Kernel>
+concept stateful_kernel = requires {
+  { Kernel::states[0] } -> std::convertible_to<std::size_t>;
 };
 
 /// Whether a kernel reads behind the ends of its operands: `static constexpr auto read_ahead_bytes(const baton::program_view&, const
@@ -26620,6 +27435,21 @@ struct static_execution {
     if (!std::is_same_v<Setting, running_alone>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const state_location& state) { return view()[state.buffer].data.size != 0; });
+  }
+
+  /// Whether mutable buffer `i` of the table is the first of those that are one state, which lie in one place.
+  static constexpr auto is_first_of_state(std::size_t i) -> bool {
+    const auto* begin = tables.states.data();
+    return std::none_of(begin, begin + i, [&](const state_location& other) { return other.offset == begin[i].offset; });
+  }
+  /// Bytes of all states.
+  static constexpr auto state_bytes() -> std::size_t {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < outcome.states; ++i) {
+      const auto id = tables.states[i].buffer;
+      if (is_first_of_state(i)) sum += static_cast<std::size_t>(byte_count(view()[id].type, view().shape(id)));
+    }
+    return sum;
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
@@ -28265,6 +29095,8 @@ class basic_executor
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
+  /// Bytes of what stays from run to run: the mutable buffers, one after the other, those that are one state once.
+  static constexpr std::size_t state_bytes = execution::state_bytes();
 
   /// The memory plan of which the arena is a part, for reports; made again when it is called, where the executor itself has only its
   /// offsets.
@@ -28303,6 +29135,40 @@ class basic_executor
   auto output() const {
     constexpr auto extent = signature::bytes_of(signature::user_output(I));
     return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+  }
+
+  /// Gives the mutable buffers what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  void reset()
+    requires(!runs_among_methods)
+  {
+    begin();
+    for_states([](char* at, std::size_t bytes, auto data) {
+      std::memset(at, 0, bytes);
+      data.write(at);
+    });
+  }
+  /// Copies the mutable buffers to the caller's memory: where a stream is, to go on with it later, or in another executor of the program,
+  /// whatever its plan.
+  void save(std::span<char, state_bytes> to)
+    requires(!runs_among_methods)
+  {
+    begin();
+    auto* next = to.data();
+    for_states([&next](const char* at, std::size_t bytes, auto) {
+      std::memcpy(next, at, bytes);
+      next += bytes;
+    });
+  }
+  /// Goes on from where `save` was called.
+  void restore(std::span<const char, state_bytes> from)
+    requires(!runs_among_methods)
+  {
+    begin();
+    const auto* next = from.data();
+    for_states([&next](char* at, std::size_t bytes, auto) {
+      std::memcpy(at, next, bytes);
+      next += bytes;
+    });
   }
 
   /// One inference on what the inputs hold. The first failure ends it.
@@ -28364,8 +29230,24 @@ class basic_executor
 
   auto start() -> bool {
     if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).begin();
-    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+    begin();
     return life::start();
+  }
+  void begin() {
+    life::begin([this] { begin_states(std::make_index_sequence<execution::outcome.states>{}); });
+  }
+  /// Calls `f(where it lies, its bytes, its first data)` for each state.
+  template <class F>
+  void for_states(F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<execution::outcome.states>{});
+  }
+  template <std::size_t I, class F>
+  void for_state(F& f) {
+    constexpr auto state = execution::tables.states[I];
+    if constexpr (execution::is_first_of_state(I)) {
+      f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
+        detail::state_data<program_type, state.buffer>{});
+    }
   }
   /// Mutable buffers begin with the data that the program has for them; those of methods, when the first of these runs.
   template <std::size_t... I>
@@ -28469,6 +29351,8 @@ class basic_executor
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -28518,6 +29402,16 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
 
   static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
   static constexpr std::size_t state_bytes = States::all.bytes;
+
+  /// The states, which have the first bytes of the arena to themselves.
+  auto states() -> char* {
+    begin();
+    return arena_;
+  }
+  void reset() {
+    std::memset(states(), 0, state_bytes);
+    if constexpr (States::all.has_data) begin_states(std::make_index_sequence<States::all.size>{});
+  }
 
  private:
   auto arena() -> char* { return arena_; }
@@ -28612,6 +29506,17 @@ class basic_methods_executor {
     } else {
       return runner_;
     }
+  }
+
+  /// Gives all states what they began with, as if nothing had been run. What a backend keeps is its own, and stays.
+  void reset() { runner_.reset(); }
+  /// Copies all states to the caller's memory, to go on from there later.
+  void save(std::span<char, state_bytes> to) {
+    if constexpr (state_bytes != 0) std::memcpy(to.data(), runner_.states(), state_bytes);
+  }
+  /// Goes on from where `save` was called, on an executor of the same methods and options.
+  void restore(std::span<const char, state_bytes> from) {
+    if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
   /// Runs a method, as its executor's `run` does: on what its inputs hold, with an observer, or from the user's memory to the user's.
@@ -29085,9 +29990,28 @@ constexpr void dequantize(const Info& of, const Integers& integers, Reals&& real
 
 }  // namespace baton
 
-// ---- baton/kernels/described_kernel.hpp
+// ---- baton/kernels/broadcasting.hpp
 
-// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+// Functions of elements of several operands, whose shapes are broadcast: one walk for all of them.
+
+// ---- baton/kernels/detail/geometry.hpp
+
+// What geometries, the structural template arguments of kernels, are made of.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
+/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
+using flag = std::int32_t;
+
+/// What every geometry must be.
+template <class T>
+inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
+
+}  // namespace baton::portable
 
 // ---- baton/kernels/node_check.hpp
 
@@ -29113,11 +30037,14 @@ struct channel_table {
   bool all_right = true;                ///< whether `requantize_right` does for every factor, as it nearly always does: it has no branch
 };
 
-/// Notes a channel's factor. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
+/// The right shift of a channel's factor; a left shift is negative. A factor of 0 shifts right like the others; one of 2^30 or more is cut.
+constexpr auto right_shift_of(fixed_multiplier by) -> std::int32_t { return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift; }
+
+/// Notes a channel's factor.
 template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
   const auto by = to_fixed(real);
-  const std::int32_t right = by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+  const auto right = right_shift_of(by);
   table.values[channel] = by.value;
   table.rights[channel] = static_cast<std::int8_t>(right);
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
@@ -29135,13 +30062,18 @@ constexpr auto convolution_table(float input_scale, span<const char> filter_scal
   return table;
 }
 
+/// a + b modulo 2^32: what sums do that a damaged bias or scale drives beyond 32 bits.
+constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
 /// A channel's sum as an int8 output: requantized, moved to the zero point and cut.
 /// `AllRight` is the table's `all_right`.
 template <bool AllRight>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
     -> std::int8_t {
   const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
-  return static_cast<std::int8_t>(range.clamp(scaled + zero_point));
+  return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
 
 }  // namespace baton::portable
@@ -29261,6 +30193,7 @@ class node_check {
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
+      demand(byte_count(stated.type, program_.shape(made[i])) >= 0, "output is of unknown size");
     }
   }
 
@@ -29283,6 +30216,13 @@ class node_check {
   }
   /// Output `i` of several.
   constexpr auto output_at(std::size_t i) -> operand { return ok() ? read(program_.outputs_of(record_)[i], "output", 0) : operand{}; }
+
+  /// Operand `i`, a mutable buffer that the node writes.
+  constexpr auto state(std::size_t i, std::string_view what) -> operand {
+    const auto found = input(i, what);
+    demand(found.kind == value_kind::mutable_buffer, what, " is no variable tensor");
+    return found;
+  }
 
   /// An integer option between `least` and `most`.
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t least, std::int64_t most) -> std::int32_t {
@@ -29351,6 +30291,11 @@ class node_check {
     demand(false, what, " is no constant of ", bytes, " bytes");
   }
 
+  /// Demands weights that are wholly there: constants, or what another node or the caller gives. Such as are stored as float16 are refused.
+  constexpr void weights(const operand& of, std::string_view what) {
+    if (is_owned_data(of.kind) || is_from_float16(of.id)) constant_data(of, what);
+  }
+
   /// Demands symmetric int8 weights: one scale, or one for each of `channels` along `axis`; every scale finite, zero points 0. Scales may
   /// be negative.
   constexpr void symmetric_weights(const operand& of, std::int32_t channels, std::int32_t along) {
@@ -29417,95 +30362,6 @@ struct description {
   verdict found{};
   Plan plan{};
 };
-
-}  // namespace baton::portable
-
-#include <array>
-#include <cstddef>
-#include <utility>
-
-namespace baton::portable {
-
-/// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
-struct node_memory {
-  const char* const* inputs;
-  char* const* outputs;
-  span<char> scratch{};
-};
-
-/// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
-/// - `static constexpr literal_name operators[]`;
-/// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
-///   all that `compute` relies on;
-/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
-/// inlined,
-///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
-template <class Kernel>
-struct described_kernel {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!is_among(record.op, Kernel::operators)) return refuse();
-    return Kernel::describe(program, record).found;
-  }
-
-  template <class Call>
-  static void run(const Call& call) {
-    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
-    constexpr std::size_t inputs = Call::record().inputs.size;
-    constexpr std::size_t outputs = Call::record().outputs.size;
-    [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
-      const std::array<const char*, inputs> from{address_of<I>(call)...};
-      const std::array<char*, outputs> to{call.template output<O>()...};
-      node_memory at{from.data(), to.data()};
-      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
-      Kernel::compute(plan, at);
-    }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
-  }
-
- private:
-  template <std::size_t I, class Call>
-  static auto address_of(const Call& call) -> const char* {
-    if constexpr (Call::has_input(I)) {
-      return call.template input<I>();
-    } else {
-      return nullptr;
-    }
-  }
-};
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/executor.hpp
-
-// The executor as most users want it: with the portable kernels.
-
-// ---- baton/kernels/kernels.hpp
-
-// The list of portable kernels: a new one is a line here.
-
-// ---- baton/kernels/portable/convolution.hpp
-
-// Two-dimensional convolution, `tfl.conv_2d`, for int8 and float32.
-
-// ---- baton/kernels/detail/channels.hpp
-
-// From sums of products to outputs: bias, requantization, zero point and activation of a layer's output channels, for int8 and float32.
-
-// ---- baton/kernels/detail/geometry.hpp
-
-// What geometries, the structural template arguments of kernels, are made of.
-
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// Truth in a geometry: 0 or 1 in four bytes, so that no geometry has padding.
-/// Clang (seen with 16 and 19) reads a sub-object of a template argument from the wrong place at run time if there is padding before it.
-using flag = std::int32_t;
-
-/// What every geometry must be.
-template <class T>
-inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
 
 }  // namespace baton::portable
 
@@ -29660,27 +30516,931 @@ inline void for_runs(F f) {
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
+
+/// How `N` operands meet in an output: loops from the outermost, each with a step in elements for every operand; a step of 0 repeats one.
+/// Axes that lie together in every operand are one loop, so that what is not broadcast is the last loop alone.
+template <std::size_t N>
+struct broadcast_loops {
+  static constexpr std::size_t most = 6;
+
+  std::array<std::int32_t, most> sizes{1, 1, 1, 1, 1, 1};
+  std::array<std::int32_t, most> output{};
+  std::array<std::array<std::int32_t, most>, N> operands{};
+
+  /// Whether an operand's elements are those of the output, one by one.
+  constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
+};
+static_assert(has_no_padding<broadcast_loops<2>>);
+
+/// The loops of operands of these shapes, aligned at the last axis, where a size of 1 or one that is missing is repeated (NumPy's
+/// broadcasting). Shapes of eight axes fit where at least two of them join.
+template <std::size_t N>
+constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
+    -> broadcast_loops<N> {
+  constexpr auto most = broadcast_loops<N>::most;
+  broadcast_loops<N> made;
+  made.output[most - 1] = 1;
+  std::array<std::int32_t, N> counts{};
+  for (auto& count : counts) count = 1;
+  std::int32_t made_count = 1;
+  std::size_t at = most;  // the loop that was made last
+  for (std::size_t back = 1; back <= output.size(); ++back) {
+    const auto size = static_cast<std::int32_t>(output[output.size() - back]);
+    std::array<std::int32_t, N> steps{};
+    bool joins = at != most;
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto& shape = operands[i];
+      const auto own = back > shape.size() ? 1 : static_cast<std::int32_t>(shape[shape.size() - back]);
+      check.demand(own == size || own == 1, "size ", own, " of operand ", i, " does not broadcast to ", size);
+      steps[i] = own == 1 ? 0 : counts[i];
+      counts[i] *= own;
+      if (joins) joins = steps[i] == made.operands[i][at] * made.sizes[at];
+    }
+    if (!check.ok() || size == 1) continue;
+    if (joins) {
+      made.sizes[at] *= size;
+    } else {
+      if (!check.demand(at != 0, "broadcasting takes more than ", most, " loops")) return made;
+      --at;
+      made.sizes[at] = size;
+      made.output[at] = made_count;
+      for (std::size_t i = 0; i < N; ++i) made.operands[i][at] = steps[i];
+    }
+    made_count *= size;
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
+    if (at == most) made.operands[i][most - 1] = 1;  // one element
+  }
+  return made;
+}
+
+/// Writes `element(x, ...)` for each element of the output, in order, from elements of the types `In` of the operands.
+template <class Out, class... In>
+struct broadcast_walk {
+  using loops = broadcast_loops<sizeof...(In)>;
+
+  template <class Element>
+  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to) {
+    run(by, element, from, to, std::index_sequence_for<In...>{});
+  }
+
+ private:
+  template <class>
+  using address = const char*;
+  template <class>
+  using position = std::int32_t;
+
+  template <class Element, std::size_t... I>
+  [[gnu::always_inline]] static void run(const loops& by, const Element& element, const char* const* from, char* to,
+                                         std::index_sequence<I...> all) {
+    along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
+  }
+  // Addresses and positions are copies: what is stored could change what lies behind a pointer.
+  template <std::size_t Axis, class Element, std::size_t... I>
+  [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
+                                           address<In>... from, std::int32_t at, position<In>... positions) {
+    for (std::int32_t i = 0; i < by.sizes[Axis]; ++i) {
+      if constexpr (Axis + 1 < loops::most) {
+        along<Axis + 1>(by, element, all, to, from..., at, positions...);
+      } else {
+        store(to, at, static_cast<Out>(element(load<In>(from, positions)...)));
+      }
+      at += by.output[Axis];
+      ((positions += by.operands[I][Axis]), ...);
+    }
+  }
+};
+
+/// The sum of two integers; what leaves their bits is lost.
+template <class T>
+constexpr auto wrapping_sum(T a, T b) -> T {
+  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
+}
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/described_kernel.hpp
+
+// Kernels in two functions: what is known of a node, which the compiler finds out, and what is computed with it.
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace baton::portable {
+
+/// Where a node's operands and outputs lie while it runs; the address of an operand that is left out is null.
+struct node_memory {
+  const char* const* inputs;
+  char* const* outputs;
+  span<char> scratch{};
+  span<const char> prepared{};    ///< the bytes of what the kernel has prepared of the node
+  char* const* states = nullptr;  ///< of a kernel that has states, where each lies, in their order
+};
+
+/// The shell of a kernel of these two functions, which `Kernel`, derived from it, has beside the names of its operators:
+/// - `static constexpr literal_name operators[]`;
+/// - `static constexpr auto describe(const program_view&, const node&) -> description<Plan>`: what is computed, or why it is not. It checks
+///   all that `compute` relies on;
+/// - where it writes operands that stay, `static constexpr std::size_t states[]`: which ones (`stateful_kernel`);
+/// - `static void compute(const Plan& plan, const node_memory& at)`: the plan is a constant of the node, so that where `compute` is
+/// inlined,
+///   loops have fixed bounds. It knows nothing of compilers: tests call it with plans that are made at run time.
+template <class Kernel>
+struct described_kernel {
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!is_among(record.op, Kernel::operators)) return refuse();
+    return Kernel::describe(program, record).found;
+  }
+
+  template <class Call>
+  static void run(const Call& call) {
+    static constexpr auto plan = Kernel::describe(Call::program(), Call::record()).plan;
+    constexpr std::size_t inputs = Call::record().inputs.size;
+    constexpr std::size_t outputs = Call::record().outputs.size;
+    [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
+      const std::array<const char*, inputs> from{address_of<I>(call)...};
+      const std::array<char*, outputs> to{call.template output<O>()...};
+      node_memory at{from.data(), to.data()};
+      if constexpr (scratch_kernel<Kernel>) at.scratch = call.scratch();
+      if constexpr (preparing_kernel<Kernel>) {
+        const auto made = call.prepared();
+        at.prepared = {reinterpret_cast<const char*>(made.data()), made.size_bytes()};
+      }
+      if constexpr (stateful_kernel<Kernel>) {
+        const auto states = states_of(call, std::make_index_sequence<sizeof(Kernel::states) / sizeof(Kernel::states[0])>{});
+        at.states = states.data();
+        Kernel::compute(plan, at);
+      } else {
+        Kernel::compute(plan, at);
+      }
+    }(std::make_index_sequence<inputs>{}, std::make_index_sequence<outputs>{});
+  }
+
+ private:
+  template <class Call, std::size_t... I>
+  static auto states_of(const Call& call, std::index_sequence<I...>) -> std::array<char*, sizeof...(I)> {
+    return {call.template state<Kernel::states[I]>()...};
+  }
+  template <std::size_t I, class Call>
+  static auto address_of(const Call& call) -> const char* {
+    if constexpr (Call::has_input(I)) {
+      return call.template input<I>();
+    } else {
+      return nullptr;
+    }
+  }
+};
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/executor.hpp
+
+// The executor as most users want it: with the portable kernels.
+
+// ---- baton/kernels/kernels.hpp
+
+// The list of portable kernels: a new one is a line here.
+
+// ---- baton/kernels/portable/blocks.hpp
+
+// Movements whose sides do not go on together: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`; every dtype of whole bytes.
+
+// ---- baton/kernels/detail/walk.hpp
+
+// A walk over two tensors at once: loops with a step on each side, and the bytes that lie together on both.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable::detail {
+
+/// A loop of a walk: how often it runs, and how many bytes each side goes on each time; 0 stays, a negative number goes back.
+/// Defaults are zeros, here and in what else arrays hold: GCC 12 keeps others as one object, and a constant that writes on it spoils it for
+/// all that come later.
+struct walk_loop {
+  std::int32_t count = 0;
+  std::int32_t from = 0;
+  std::int32_t to = 0;
+};
+
+inline constexpr std::size_t most_loops = 8;
+
+/// Loops from the outermost to the innermost; those that are not needed stand first and run once.
+struct walk {
+  std::array<walk_loop, most_loops> loops{};
+  std::int32_t run = 0;   ///< the bytes that are copied each time; 0: nothing is copied
+  std::int32_t from = 0;  ///< the byte at which each side begins
+  std::int32_t to = 0;
+};
+
+/// Collects the loops of a walk from the outermost to the innermost.
+class walk_maker {
+ public:
+  constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
+    is_empty_ = is_empty_ || count == 0;
+    if (count != 1) loops_[size_++] = {count, from, to};
+  }
+
+  /// The fewest loops that copy the same in the same order: those that go on together on both sides become one, or part of the run.
+  constexpr auto made(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
+    walk made;
+    made.run = is_empty_ ? 0 : element_bytes;
+    made.from = from;
+    made.to = to;
+    if (is_empty_) return made;
+    std::size_t first = most_loops;
+    for (std::size_t i = size_; i-- > 0;) {
+      const auto& next = loops_[i];
+      if (first == most_loops && next.from == made.run && next.to == made.run) {
+        made.run *= next.count;
+      } else if (first != most_loops && next.from == made.loops[first].from * made.loops[first].count &&
+                 next.to == made.loops[first].to * made.loops[first].count) {
+        made.loops[first].count *= next.count;
+      } else if (check.demand(first > 0, "moves along more than ", most_loops, " axes")) {
+        made.loops[--first] = next;
+      }
+    }
+    for (std::size_t i = 0; i < first; ++i) made.loops[i].count = 1;
+    return made;
+  }
+
+ private:
+  std::array<walk_loop, 24> loops_{};  // at most three for each of the eight dimensions of a tensor
+  std::size_t size_ = 0;
+  bool is_empty_ = false;
+};
+
+template <std::size_t Loop = 0>
+[[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
+  if constexpr (Loop == most_loops) {
+    std::memcpy(to, from, static_cast<std::size_t>(along.run));
+  } else {
+    const auto& loop = along.loops[Loop];
+    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
+  }
+}
+
+[[gnu::always_inline]] inline void copy(const walk& along, const char* from, char* to) {
+  if (along.run != 0) copy_along(along, from + along.from, to + along.to);
+}
+
+/// A tensor's dimensions: how many bytes an index of each goes on.
+class byte_steps {
+ public:
+  constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      if (d < steps_.size()) steps_[d] = element_bytes;
+      element_bytes *= static_cast<std::int32_t>(shape[d]);
+    }
+  }
+  constexpr auto operator[](std::size_t dimension) const -> std::int32_t { return steps_[dimension]; }
+
+ private:
+  std::array<std::int32_t, tensor_type::max_rank> steps_{};
+};
+
+/// The bytes of an element, of types whose elements are moved: 1, 2, 4, 8 or 16; demands that, and at most eight dimensions.
+constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view what) -> std::int32_t {
+  const auto bits = facts(of.type).bits;
+  check.demand(bits != 0 && bits % 8 == 0, what, " is ", facts(of.type).name, ", its elements are no whole bytes");
+  check.demand(of.shape.size() <= tensor_type::max_rank, what, " has rank ", of.shape.size());
+  return check.ok() ? bits / 8 : 1;
+}
+
+/// The numbers of operand `i`; demands that they are constant. Ask the check before reading them.
+constexpr auto constant_integers(node_check& check, const program_view& program, const node& record, std::size_t i, std::string_view what)
+    -> known_sizes {
+  if (!check.ok()) return {};
+  const known_sizes found{i < record.inputs.size ? integers_in(program, program.inputs(record)[i]) : known_integers{}};
+  check.demand(found.are_known, what, " is no constant of int32 or int64");
+  return found;
+}
+
+}  // namespace baton::portable::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
+struct block_axis {
+  std::int32_t space = 0;
+  std::int32_t blocks = 0;
+  std::int32_t block = 0;
+  std::int32_t border = 0;
+};
+
+/// What the compiler knows of space in batches.
+struct batched_space {
+  std::int32_t is_to_space = 0;
+  std::int32_t batches = 1;  ///< of the space
+  std::array<block_axis, 2> axes{};
+  std::int32_t run = 0;  ///< bytes behind the dimensions in blocks
+  std::int32_t output_bytes = 0;
+  std::int32_t fill_byte = 0;
+};
+
+/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Where the space has no element, its batches hold 0: of int8
+/// and uint8, the output's zero point, as in TensorFlow Lite (the micro runtime leaves that number unset).
+constexpr auto describe_batched_space(const program_view& program, const node& record) -> description<batched_space> {
+  node_check check{program, record};
+  check.conforms();
+  batched_space plan;
+  const bool is_to_space = record.is("tfl.batch_to_space_nd");
+  plan.is_to_space = is_to_space ? 1 : 0;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  const auto bytes = moved_bytes(check, in, "input");
+  const auto blocks = constant_integers(check, program, record, 1, "block");
+  const auto borders = constant_integers(check, program, record, 2, "border");
+  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
+  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto& space = is_to_space ? out : in;
+  const auto& batched = is_to_space ? in : out;
+  plan.batches = space.size(0);
+  std::int64_t times = plan.batches;
+  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto before = borders[2 * i];
+    const auto after = borders[2 * i + 1];
+    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
+    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
+                 " do not divide dimension ", i + 1);
+    if (!check.ok()) return {check.verdict_so_far(), plan};
+    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
+    times *= blocks[i];
+  }
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
+  plan.run = bytes;
+  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
+    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
+    plan.run *= space.size(d);
+  }
+  plan.output_bytes = out.count * bytes;
+  if ((out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0) plan.fill_byte = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `f(in_space, in_batches)`, in pixels, for each pixel that both have.
+template <class F>
+[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
+  const auto& rows = plan.axes[0];
+  const auto& columns = plan.axes[1];
+  std::int32_t at = 0;
+  for (std::int32_t top = 0; top < rows.block; ++top) {
+    for (std::int32_t left = 0; left < columns.block; ++left) {
+      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+        for (std::int32_t i = 0; i < rows.blocks; ++i) {
+          const auto y = i * rows.block + top - rows.border;
+          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
+            const auto x = j * columns.block + left - columns.border;
+            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A dimension with its elements mirrored at both ends.
+struct mirror_axis {
+  std::int32_t size = 0;
+  std::int32_t padded = 0;
+  std::int32_t before = 0;
+  std::int32_t step = 0;  ///< bytes of the input
+
+  /// The element at a position of the padded dimension; `gap` is 1 if the ends are not repeated.
+  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
+    at -= before;
+    if (at < 0) return -at - 1 + gap;
+    return at < size ? at : 2 * size - at - 1 - gap;
+  }
+};
+
+/// What the compiler knows of mirrored padding; dimensions that are not needed stand first.
+struct mirroring {
+  std::array<mirror_axis, 5> axes{};
+  std::int32_t gap = 0;
+  std::int32_t run = 0;  ///< bytes behind the dimensions that are padded
+};
+
+/// `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the ends, SYMMETRIC does.
+constexpr auto describe_mirroring(const program_view& program, const node& record) -> description<mirroring> {
+  node_check check{program, record};
+  check.conforms();
+  mirroring plan;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  plan.run = moved_bytes(check, in, "input");
+  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  const auto mode = program.text(record, "mode");
+  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
+  plan.gap = mode == "reflect" ? 1 : 0;
+  auto rank = in.shape.size();
+  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
+  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
+  auto step = plan.run;
+  for (auto d = rank; check.ok() && d-- > 0;) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    const auto most = in.size(d) - plan.gap;
+    check.demand(before >= 0 && after >= 0 && before <= most && after <= most, "dimension ", d, " of ", in.size(d), " is padded by ",
+                 before, " and ", after);
+    if (!check.ok()) break;
+    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
+    step *= in.size(d);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+template <std::size_t Axis = 0>
+[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
+  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
+    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
+    return to + plan.run;
+  } else {
+    const auto& axis = plan.axes[Axis];
+    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
+    return to;
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
+struct batch_space : described_kernel<batch_space> {
+  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::batched_space> {
+    return detail::describe_batched_space(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    const auto* const from = at.inputs[0];
+    const auto run = static_cast<std::size_t>(plan.run);
+    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
+      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
+                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
+    });
+  }
+};
+static_assert(kernel<batch_space>);
+
+/// `tfl.mirror_pad`
+struct mirror_pad : described_kernel<mirror_pad> {
+  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::mirroring> {
+    return detail::describe_mirroring(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
+    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
+  }
+};
+static_assert(kernel<mirror_pad>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/circular_buffer.hpp
+
+// The last inputs side by side, `CIRCULAR_BUFFER`, as streaming models have them in front of a convolution over time.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct circular_plan {
+  std::int32_t size = 1;  ///< of an input
+  std::int32_t slots = 1;
+  std::int32_t zero_point = 0;
+};
+
+/// How many inferences make one that goes on behind the node: an option, or of the reference's two models, which have none, a matter of
+/// shape.
+constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
+  const auto bytes = program.text(record, "custom_options");
+  const auto stated = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[std::size_t{0}].integer();
+  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
+}
+
+constexpr auto describe_circular(const program_view& program, const node& record) -> description<circular_plan> {
+  node_check check{program, record};
+  check.counts(2, 2);
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto state = check.state(1, "state");
+  const auto out = check.output(4);
+  check.is_one_of(in, {dtype::int8}, "input");
+  check.is_one_of(out, {dtype::int8}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
+  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
+  check.same_quantization(in, out);
+  const auto cycles = cycles_of(program, record, out.size(1));
+  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
+  const auto zero_point = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
+}
+
+}  // namespace detail
+
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
+/// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
+/// graph ends early here.
+/// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+struct circular_buffer : described_kernel<circular_buffer> {
+  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::circular_plan> {
+    return detail::describe_circular(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
+    auto* kept = at.states[0];
+    const auto rest = plan.size * (plan.slots - 1);
+    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
+    for (std::int32_t i = 0; i < plan.size; ++i)
+      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
+    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
+      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
+  }
+};
+static_assert(kernel<circular_buffer>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/conversions.hpp
+
+// The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
+
+// ---- baton/kernels/detail/rescaling.hpp
+
+// Quantized numbers on another scale, and elements of any integer type as numbers.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// The numbers that an integer type holds; of a type that is none, nothing but 0.
+constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+  switch (type) {
+    case dtype::int8:
+      return {INT8_MIN, INT8_MAX};
+    case dtype::uint8:
+      return {0, UINT8_MAX};
+    case dtype::int16:
+      return {INT16_MIN, INT16_MAX};
+    case dtype::uint16:
+      return {0, UINT16_MAX};
+    case dtype::int32:
+      return {INT32_MIN, INT32_MAX};
+    case dtype::uint32:
+      return {0, UINT32_MAX};
+    case dtype::int64:
+      return {INT64_MIN, INT64_MAX};
+    case dtype::boolean:
+      return {0, 1};
+    default:
+      return {};
+  }
+}
+
+/// An element of an integer type. Where the type is a constant, one load is left.
+[[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
+  switch (type) {
+    case dtype::int8:
+      return load<std::int8_t>(from, i);
+    case dtype::uint8:
+      return load<std::uint8_t>(from, i);
+    case dtype::int16:
+      return load<std::int16_t>(from, i);
+    case dtype::uint16:
+      return load<std::uint16_t>(from, i);
+    case dtype::int32:
+      return load<std::int32_t>(from, i);
+    case dtype::uint32:
+      return load<std::uint32_t>(from, i);
+    case dtype::int64:
+      return load<std::int64_t>(from, i);
+    default:
+      return load<std::uint8_t>(from, i) != 0 ? 1 : 0;
+  }
+}
+
+/// The lowest bits of a number as an element of an integer type; of a truth value, whether it is not 0.
+[[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
+  switch (type) {
+    case dtype::int8:
+    case dtype::uint8:
+      return store(to, i, static_cast<std::uint8_t>(number));
+    case dtype::int16:
+    case dtype::uint16:
+      return store(to, i, static_cast<std::uint16_t>(number));
+    case dtype::int32:
+    case dtype::uint32:
+      return store(to, i, static_cast<std::uint32_t>(number));
+    case dtype::int64:
+      return store(to, i, number);
+    default:
+      return store(to, i, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+  }
+}
+
+/// What brings quantized numbers to another scale.
+struct rescaling {
+  std::int32_t from = 0;  ///< the zero point of the input
+  std::int32_t to = 0;    ///< of the output
+  fixed_multiplier by{};
+  bounds<std::int32_t> range{};  ///< of the output less its zero point
+};
+
+/// `range` is what the output may be. Where the reference shifts bits out to the left, numbers saturate.
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
+  auto by = to_fixed(real);
+  if (by.shift > 31) by.shift = 31;
+  const auto lower = std::max<std::int64_t>(range.lower - to, std::numeric_limits<std::int32_t>::min());
+  const auto upper = std::min<std::int64_t>(range.upper - to, std::numeric_limits<std::int32_t>::max());
+  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
+}
+
+/// x, which has no zero point, times a multiplier that is not negative; saturated.
+constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+}
+
+/// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
+constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
+}
+
+/// How near to an output that is written upward, an element for an element, its operand may begin.
+constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+  if (operand != 0) return {};
+  const auto in = program.inputs(record)[0];
+  const auto out = program.outputs_of(record)[0];
+  const std::int64_t widens = (facts(program[out].type).bits - facts(program[in].type).bits) / 8;
+  return {.ascending = std::max<std::int64_t>(widens * (element_count(program.shape(in)) - 1), 0)};
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+enum class conversion_kind : std::int32_t {
+  by_table,    ///< quantized, 8 bits to 8 bits
+  rescaled,    ///< quantized to quantized
+  quantized,   ///< float32 to quantized
+  meant,       ///< quantized to float32
+  halves,      ///< float16 to float32
+  cut,         ///< float32 to integer
+  as_float,    ///< integer to float32
+  as_integer,  ///< integer to integer
+  copied,      ///< float32 to float32
+};
+
+/// What the compiler knows of a conversion.
+struct conversion {
+  conversion_kind kind = conversion_kind::copied;
+  dtype from = dtype::float32;
+  dtype to = dtype::float32;
+  std::int32_t count = 1;
+  affine quant{};  ///< of the output of `quantized`, of the input of `meant`
+  rescaling with{};
+  std::array<std::uint8_t, 256> table{};
+};
+
+/// float16 has every number in float32.
+constexpr auto float_of_half(std::uint16_t half) -> float {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t exponent = half >> 10 & 31u;
+  const std::uint32_t fraction = half & 0x3ffu;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+  const auto magnitude = static_cast<float>(fraction) / 16777216.0f;
+  return sign != 0 ? -magnitude : magnitude;
+}
+
+/// The whole part of a float, cut to the numbers of a type; what is no number becomes 0. As a truth value: whether it is not 0.
+[[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
+  if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
+  const auto limits = limits_of(type);
+  if (x <= static_cast<float>(limits.lower)) return limits.lower;
+  // A power of two, the first number that is too large: half of it has no rest.
+  if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
+  if (x != x) return 0;
+  // Machines convert to 32 bits in one instruction.
+  return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
+}
+
+/// x / scale, rounded half away from zero, as `baton::quantize` has it, but cut to 18 bits: types of up to 16 bits need no more.
+[[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
+  const auto steps = x / scale;
+  const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
+  const auto whole = static_cast<std::int32_t>(near);
+  const auto rest = near - static_cast<float>(whole);
+  return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
+}
+
+/// 8, 16 and 32 bits to one another, but not 32 to 32 and neither 32 nor 8 bits to the other where one is unsigned: nothing has such.
+constexpr auto is_requantized(dtype from, dtype to) -> bool {
+  if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
+  if (to == dtype::int32) return from == dtype::int8 || from == dtype::int16;
+  const auto is_narrow = [](dtype type) { return type == dtype::int8 || type == dtype::uint8 || type == dtype::int16; };
+  return is_narrow(from) && is_narrow(to);
+}
+
+constexpr void describe_quantize(node_check& check, const operand& in, const operand& out, conversion& plan) {
+  const auto to = check.per_tensor(out, "output");
+  if (in.is_float()) {
+    check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16}, "output");
+    plan.kind = conversion_kind::quantized;
+    plan.quant = to;
+    return;
+  }
+  check.demand(is_requantized(in.type, out.type), "quantizes ", facts(in.type).name, " to ", facts(out.type).name);
+  const auto from = check.per_tensor(in, "input");
+  plan.kind = conversion_kind::rescaled;
+  plan.with =
+      make_rescaling(from.zero_point, static_cast<double>(from.scale) / static_cast<double>(to.scale), to.zero_point, limits_of(out.type));
+  if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
+  plan.kind = conversion_kind::by_table;
+  const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
+  }
+}
+
+constexpr void describe_dequantize(node_check& check, const operand& in, conversion& plan) {
+  plan.kind = conversion_kind::halves;
+  if (in.type == dtype::float16) return;
+  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16}, "input");
+  plan.kind = conversion_kind::meant;
+  plan.quant = check.per_tensor(in, "input");
+}
+
+constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
+  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != bounds<std::int64_t>{}; };
+  check.demand(is_known(in.type), "input is ", facts(in.type).name);
+  check.demand(is_known(out.type), "output is ", facts(out.type).name);
+  plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::cut)
+              : out.is_float() ? conversion_kind::as_float
+                               : conversion_kind::as_integer;
+}
+
+/// Where the plan is a constant, one case is left.
+[[gnu::always_inline]] inline void convert_element(const conversion& plan, const char* from, char* to, std::int32_t i) {
+  switch (plan.kind) {
+    case conversion_kind::by_table:
+      return store(to, i, plan.table[load<std::uint8_t>(from, i)]);
+    case conversion_kind::rescaled: {
+      auto difference = load_integer(plan.from, from, i) - plan.with.from;
+      if (plan.from == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
+      return store_integer(plan.to, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
+    }
+    case conversion_kind::quantized:
+      return store_integer(plan.to, to, i,
+                           range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
+    case conversion_kind::meant: {
+      const auto steps = static_cast<std::int32_t>(load_integer(plan.from, from, i)) - plan.quant.zero_point;
+      return store(to, i, plan.quant.scale * static_cast<float>(steps));
+    }
+    case conversion_kind::halves:
+      return store(to, i, float_of_half(load<std::uint16_t>(from, i)));
+    case conversion_kind::cut:
+      return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
+    case conversion_kind::as_float: {
+      const auto number = load_integer(plan.from, from, i);
+      const bool is_wide = plan.from == dtype::int64 || plan.from == dtype::uint32;
+      return store(to, i, is_wide ? static_cast<float>(number) : static_cast<float>(static_cast<std::int32_t>(number)));
+    }
+    case conversion_kind::as_integer:
+      return store_integer(plan.to, to, i, load_integer(plan.from, from, i));
+    case conversion_kind::copied:
+      return store(to, i, load<float>(from, i));
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
+/// (`AffineQuantize` of `reference/quantize.h`, `Requantize` of `reference/requantize.h`); `tfl.dequantize` of int8, uint8, int16
+/// (`reference/dequantize.h`) and float16; `tfl.cast` between float32, truth values and integers of 8, 16, 32 and 64 bits
+/// (`micro/kernels/cast.cc`). What is undefined there: floats beyond the range of an integer type become its nearest number, and what is no
+/// number becomes 0, or quantized the zero point; quantized numbers whose product leaves 32 bits saturate.
+struct convert : described_kernel<convert> {
+  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::conversion> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(1, 1);
+    const auto in = check.input(0, "input");
+    const auto out = check.output();
+    detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
+    if (record.is("tfl.quantize")) {
+      detail::describe_quantize(check, in, out, plan);
+    } else if (record.is("tfl.dequantize")) {
+      detail::describe_dequantize(check, in, plan);
+    } else {
+      detail::describe_cast(check, in, out, plan);
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return detail::distance_of_elements(program, record, operand);
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
+    for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
+  }
+};
+static_assert(kernel<convert>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/convolution.hpp
+
+// Two-dimensional convolution, `tfl.conv_2d`.
+
+// ---- baton/kernels/detail/channels.hpp
+
+// From sums of products to outputs: what a layer with weights demands of its types, weights, bias, quantization and activation, and for
+// int8 and float32 how the compiler's form stores output channels.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 namespace baton::portable {
 
+/// The types of a layer with weights, and what its sums are.
+enum class arithmetic : std::int32_t {
+  float32,
+  int8,
+  int8_by_int4,  ///< int8 inputs, weights of 4 bits, two in a byte, the first in its low half
+  int16,         ///< int16 inputs, int8 weights; sums of 32 bits, requantized as those of int8
+  int16_wide,    ///< the same with sums of 64 bits, which are requantized otherwise
+  hybrid,        ///< float32 inputs, int8 weights: inputs are brought to 8 bits while the layer runs
+};
+
+/// Whether a layer has a form that the compiler makes for its geometry.
+constexpr auto has_fast_form(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::int8; }
+/// Whether inputs and outputs are float32.
+constexpr auto is_real(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::hybrid; }
+
 /// What the compiler knows of a layer's outputs. Structural: layers of equal ones share their code.
 struct channel_output {
-  flag is_int8 = 0;
+  arithmetic by = arithmetic::float32;
   flag has_bias = 0;
-  flag is_per_channel = 0;  ///< whether each channel has a multiplier of its own
+  flag has_narrow_bias = 0;  ///< int16 beside sums of 64 bits
+  flag is_per_channel = 0;   ///< whether each channel has a multiplier of its own
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};         ///< of int8
-  activation fused = activation::none;  ///< of float; the int8 range has it in it
+  bounds<std::int32_t> range{};         ///< of integers
+  activation fused = activation::none;  ///< of float; the range of integers has it in it
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
 static_assert(has_no_padding<channel_output>);
 
-/// The operands of a layer with weights: operand 0 is the input, 1 the filter, 2 the bias.
+/// The operands of a layer with weights.
 struct layer_operands {
   operand in{};
   operand filter{};
@@ -29688,30 +31448,90 @@ struct layer_operands {
   std::int32_t channels = 1;  ///< of the output
   std::int32_t axis = 0;      ///< of the filter, along which scales differ
   std::int32_t products = 1;  ///< that make one output
+  std::size_t bias_at = 2;
+  bool has_int32_sums = true;      ///< whether int16 layers may sum in 32 bits, as a bias of int32 wants it
+  bool takes_narrow_bias = false;  ///< int16 layers: a bias of int16
+  bool takes_int16_zero_point = false;
 };
 
-/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation.
-constexpr auto check_channels(node_check& check, const layer_operands& layer) -> channel_output {
-  channel_output made{.is_int8 = layer.in.is_int8(), .has_bias = check.has_input(2), .channels = layer.channels};
-  const bool same_types = layer.in.type == layer.filter.type && layer.in.type == layer.out.type;
-  check.demand(same_types && (layer.in.is_int8() || layer.in.is_float()), "input ", facts(layer.in.type).name, ", filter ",
-               facts(layer.filter.type).name, " and output ", facts(layer.out.type).name, " are not all int8 or all float32");
-  check.constant_data(layer.filter, "filter");
-  if (made.has_bias) check.bias(2, made.is_int8, layer.channels);
-  const auto fused = check.fused();
-  if (!made.is_int8) {
-    made.fused = fused;
-    return made;
+namespace detail {
+
+/// The arithmetic of a layer's types. An int16 layer without bias sums in what the option says that its bias would have.
+constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dtype bias) -> arithmetic {
+  const auto in = layer.in.type;
+  const auto filter = layer.filter.type;
+  const bool is_layer = in == layer.out.type && (in == dtype::float32 ? filter == dtype::float32 || filter == dtype::int8
+                                                 : in == dtype::int8  ? filter == dtype::int8 || filter == dtype::int4
+                                                                      : in == dtype::int16 && filter == dtype::int8);
+  check.demand(is_layer, "input ", facts(in).name, ", filter ", facts(filter).name, " and output ", facts(layer.out.type).name,
+               " are no types of a layer with weights");
+  if (in == dtype::float32) return filter == dtype::int8 ? arithmetic::hybrid : arithmetic::float32;
+  if (in == dtype::int8) return filter == dtype::int4 ? arithmetic::int8_by_int4 : arithmetic::int8;
+  return layer.has_int32_sums && bias == dtype::int32 ? arithmetic::int16 : arithmetic::int16_wide;
+}
+
+/// Demands what 64-bit sums need for their requantization: factors from 0 up to 127, a bias within 46 bits.
+constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias, float in,
+                          float out) {
+  check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");
+  if (!check.ok()) return;
+  const auto scales = program.data(layer.filter.quant.scales);
+  for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
+    const auto scale = static_cast<double>(std::bit_cast<float>(little_endian_32(scales, i)));
+    const auto factor = static_cast<double>(in) * scale / static_cast<double>(out);
+    if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " gives a factor that is negative or too large");
   }
-  // 255 · 128 is the largest product.
-  check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
+  if (bias.type != dtype::int64) return;
+  const auto bytes = program.data(bias.data);
+  for (std::size_t i = 0; 8 * i < bytes.size(); ++i) {
+    const auto high = static_cast<std::int32_t>(little_endian_32(bytes, 2 * i + 1));
+    if (high < -(1 << 14) || high >= 1 << 14) check.demand(false, "bias ", i, " does not fit 46 bits");
+  }
+}
+
+}  // namespace detail
+
+/// Demands what every layer with weights demands of its types, weights, bias, quantization and activation. Weights may be computed, too.
+constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
+    -> channel_output {
+  channel_output made{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
+  operand bias;
+  if (made.has_bias) bias = check.input(layer.bias_at, "bias");
+  const auto option = program.text(record, "quantized_bias_type");
+  made.by = detail::arithmetic_of(check, layer, made.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
+  check.weights(layer.filter, "filter");
+  if (made.has_bias) {
+    made.has_narrow_bias = made.by == arithmetic::int16_wide && layer.takes_narrow_bias && bias.type == dtype::int16;
+    const auto wanted = is_real(made.by)                    ? dtype::float32
+                        : made.has_narrow_bias != 0         ? dtype::int16
+                        : made.by == arithmetic::int16_wide ? dtype::int64
+                                                            : dtype::int32;
+    check.demand(bias.type == wanted, "bias is ", facts(bias.type).name);
+    check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
+    check.constant_data(bias, "bias");
+  }
+  const auto fused = check.fused();
+  if (is_real(made.by)) made.fused = fused;
+  if (made.by == arithmetic::float32) return made;
+  made.is_per_channel = layer.filter.quant.channels > 1;
+  if (made.by != arithmetic::int16 && made.by != arithmetic::int16_wide) {
+    // 255 · 128 is the largest product.
+    check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
+  }
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
+  if (made.by == arithmetic::hybrid) return made;
   const auto in = check.per_tensor(layer.in, "input");
   const auto out = check.per_tensor(layer.out, "output");
-  made.is_per_channel = layer.filter.quant.channels > 1;
   made.input_zero_point = in.zero_point;
   made.zero_point = out.zero_point;
-  made.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
+  if (layer.in.is_int8()) {
+    made.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
+    return made;
+  }
+  made.range = quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  const bool is_centred = in.zero_point == 0 && out.zero_point == 0;
+  check.demand(is_centred || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
+  if (made.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
   return made;
 }
 
@@ -29721,9 +31541,10 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 /// The multipliers of a node of which `check_channels` holds, made in the compiler from its scales; `N` is `table_size()`.
 template <std::size_t N>
-constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling) -> channel_table<N> {
+constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
+    -> channel_table<N> {
   const auto& filter = program[program.inputs(record)[1]].quant;
-  const auto input_scale = program.scale(program[program.inputs(record)[0]].quant);
+  const auto input_scale = program.scale(program[program.inputs(record)[input_at]].quant);
   const auto output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
   if (filter.channels != 1 || scaling == channel_scaling::in_double) {
     return convolution_table<N>(input_scale, program.data(filter.scales), output_scale);
@@ -29782,7 +31603,7 @@ struct int8_channels {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
-      if constexpr (O.has_bias) total += load<std::int32_t>(bias, channel);
+      if constexpr (O.has_bias) total = wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
       to[channel] = to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
     }
@@ -29838,13 +31659,310 @@ template <channel_output O, class Call, channel_scaling Scaling>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
-  if constexpr (O.is_int8) {
+  if constexpr (O.by == arithmetic::int8) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     return int8_channels<O, table.all_right>{bias, table.values.data(), table.rights.data()};
   } else {
     return float_channels<O>{bias};
   }
 }
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/detail/layer.hpp
+
+// Layers with weights as plain loops over a plan: convolutions (depthwise and transposed ones, too) and fully connected layers, in every
+// arithmetic. Tests run it with plans made at run time; the compiler specialises it for what has no form of its own.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable {
+
+/// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
+/// c · channel_step + tap · tap_step.
+struct layer {
+  channel_output out{};
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t group_channels = 1;
+  std::int32_t group_outputs = 1;  ///< output channels of a group
+  std::int32_t channel_step = 1;
+  std::int32_t tap_step = 1;
+  flag is_transposed = 0;  ///< `rows` and `columns` are then those of the convolution that leads from the output to the input
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_at = 0;  ///< which operand is the input
+  std::int32_t bias_at = 2;
+  flag is_asymmetric = 0;  ///< hybrid: whether inputs get a zero point
+  // The factors of output channels: a table where the compiler made one, else what they follow from.
+  const std::int32_t* values = nullptr;
+  const std::int8_t* rights = nullptr;
+  span<const char> filter_scales{};
+  float input_scale = 1;
+  float output_scale = 1;
+  flag is_scale_in_float = 0;  ///< whether the product of the scales of input and filter is rounded to float
+
+  constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
+  constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
+  constexpr auto out_height() const -> std::int32_t { return is_transposed != 0 ? rows.input : rows.output; }
+  constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
+};
+
+namespace detail {
+
+/// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
+struct image_scale {
+  float scale = 1;
+  float inverse = 1;
+  std::int32_t zero_point = 0;
+
+  /// Rounded half away from zero and cut. What is not a number, or infinite, counts as 0; the reference leaves it undefined.
+  auto quantize(float real) const -> std::int32_t {
+    const auto scaled = real * inverse;
+    if (!(scaled >= -256 && scaled <= 256)) return zero_point;
+    const auto rounded = static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) + zero_point;
+    return bounds<std::int32_t>{-128, 127}.clamp(rounded);
+  }
+};
+
+/// TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`).
+inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
+  float least = 0;
+  float most = 0;
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto x = load<float>(image, i);
+    if (x < least) least = x;
+    if (x > most) most = x;
+  }
+  constexpr auto largest = std::numeric_limits<float>::max();
+  if (!(least >= -largest && most <= largest) || least == most) return {};
+  if (!is_asymmetric) {
+    const auto range = -least > most ? -least : most;
+    return {range / 127, 127 / range, 0};
+  }
+  const auto scale = (static_cast<double>(most) - static_cast<double>(least)) / 255;
+  const auto of_least = -128 - static_cast<double>(least) / scale;
+  const auto of_most = 127 - static_cast<double>(most) / scale;
+  const auto zero = 128 - static_cast<double>(least) / scale < 127 + static_cast<double>(most) / scale ? of_least : of_most;
+  const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
+  return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
+}
+
+/// Sums of 32 bits wrap around, as those of the reference do.
+template <arithmetic By>
+using sum_of =
+    std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
+
+template <arithmetic By>
+[[gnu::always_inline]] inline auto weight_at(const char* weights, std::int32_t at) -> std::int32_t {
+  if constexpr (By == arithmetic::int8_by_int4) {
+    const auto both = load<std::int8_t>(weights, at / 2);
+    return at % 2 != 0 ? both >> 4 : static_cast<std::int8_t>(static_cast<unsigned char>(both) << 4) >> 4;
+  } else {
+    return load<std::int8_t>(weights, at);
+  }
+}
+
+/// The sum with the products of a run of inputs, which begins at element `from`, with weights, which begin at element `at`.
+template <arithmetic By>
+[[gnu::always_inline]] inline auto add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
+                                           const char* weights, std::int32_t at, sum_of<By> sum) -> sum_of<By> {
+  const auto count = plan.group_channels;
+  if constexpr (By == arithmetic::float32) {
+    for (std::int32_t i = 0; i < count; ++i) sum += load<float>(input, from + i) * load<float>(weights, at + i);
+  } else if constexpr (By == arithmetic::hybrid) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = image.quantize(load<float>(input, from + i)) - image.zero_point;
+      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    }
+  } else if constexpr (By == arithmetic::int16_wide) {
+    constexpr std::int32_t most = 128;  // products of 24 bits that fit 32 together
+    for (std::int32_t i = 0; i < count; i += most) {
+      const auto end = count - i < most ? count : i + most;
+      std::int32_t part = 0;
+      for (auto k = i; k < end; ++k)
+        part += (load<std::int16_t>(input, from + k) - plan.out.input_zero_point) * weight_at<By>(weights, at + k);
+      sum += part;
+    }
+  } else {
+    using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
+      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    }
+  }
+  return sum;
+}
+
+/// The scale of a channel of the filter.
+inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
+  return std::bit_cast<float>(little_endian_32(plan.filter_scales, static_cast<std::size_t>(plan.out.is_per_channel != 0 ? channel : 0)));
+}
+
+/// The factor of an output channel: scale of the input · scale of the filter / scale of the output.
+[[gnu::always_inline]] inline auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+  if (plan.values != nullptr) {
+    const auto at = plan.out.is_per_channel != 0 ? channel : 0;
+    return {plan.values[at], -plan.rights[at]};
+  }
+  const auto scale = filter_scale(plan, channel);
+  const auto product = plan.is_scale_in_float != 0 ? static_cast<double>(plan.input_scale * scale)
+                                                   : static_cast<double>(plan.input_scale) * static_cast<double>(scale);
+  const auto by = to_fixed(product / static_cast<double>(plan.output_scale));
+  return {by.value, -right_shift_of(by)};
+}
+
+/// Writes an output from its sum.
+template <arithmetic By>
+[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, sum_of<By> sum, const char* bias,
+                                             std::int32_t channel, char* to, std::int32_t at) {
+  if constexpr (By == arithmetic::float32) {
+    if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
+    store(to, at, float_bounds(plan.out.fused).clamp(sum));
+  } else if constexpr (By == arithmetic::hybrid) {
+    auto real = static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * filter_scale(plan, channel));
+    if (plan.out.has_bias != 0) real += load<float>(bias, channel);
+    store(to, at, float_bounds(plan.out.fused).clamp(real));
+  } else if constexpr (By == arithmetic::int16_wide) {
+    if (plan.out.has_bias != 0)
+      sum += plan.out.has_narrow_bias != 0 ? load<std::int16_t>(bias, channel) : load<std::int64_t>(bias, channel);
+    const auto scaled = wrapping_sum(requantize_wide(sum, channel_factor(plan, channel)), plan.out.zero_point);
+    store(to, at, static_cast<std::int16_t>(plan.out.range.clamp(scaled)));
+  } else {
+    using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
+    if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
+    const auto scaled = requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
+    store(to, at, static_cast<element>(plan.out.range.clamp(wrapping_sum(scaled, plan.out.zero_point))));
+  }
+}
+
+/// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
+struct reach {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> reach {
+  const auto from = at + axis.before;
+  const auto last = from / axis.stride + 1;
+  return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
+}
+
+/// Calls `f(pixel, tap)` for the inputs that make the output at row `y`, column `x`, in their order.
+template <class F>
+[[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
+  if (plan.is_transposed == 0) return for_taps(plan.rows, plan.columns, plan.rows.origin(y), plan.columns.origin(x), f);
+  const auto rows = reach_of(plan.rows, y);
+  const auto columns = reach_of(plan.columns, x);
+  for (auto in_y = rows.first; in_y < rows.last; ++in_y) {
+    const auto line = (y - plan.rows.origin(in_y)) * plan.columns.filter;
+    for (auto in_x = columns.first; in_x < columns.last; ++in_x) {
+      f(in_y * plan.columns.output + in_x, line + x - plan.columns.origin(in_x));
+    }
+  }
+}
+
+/// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
+template <arithmetic By>
+[[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
+                                                   std::int32_t first, std::int32_t last) {
+  const auto pixels = plan.in_height() * plan.in_width();
+  for (auto row = first; row < last; ++row) {
+    const auto begin = row / plan.out_height() * pixels;
+    image_scale image;
+    if constexpr (By == arithmetic::hybrid) {
+      image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
+    }
+    for (std::int32_t x = 0; x < plan.out_width(); ++x) {
+      const auto at = (row * plan.out_width() + x) * plan.out.channels;
+      for (std::int32_t channel = 0; channel < plan.out.channels; ++channel) {
+        const auto skip = channel / plan.group_outputs * plan.group_channels;
+        sum_of<By> sum{};
+        for_inputs(plan, row % plan.out_height(), x, [&](std::int32_t pixel, std::int32_t tap) {
+          sum = add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights,
+                            channel * plan.channel_step + tap * plan.tap_step, sum);
+        });
+        store_sum<By>(plan, image, sum, bias, channel, to, at + channel);
+      }
+    }
+  }
+}
+
+/// A whole layer of any arithmetic.
+inline void compute_layer(const layer& plan, const node_memory& at) {
+  const char* input = at.inputs[plan.input_at];
+  const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
+  const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
+    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows());
+  };
+  switch (plan.out.by) {
+    case arithmetic::float32:
+      return compute(std::integral_constant<arithmetic, arithmetic::float32>{});
+    case arithmetic::int8:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
+    case arithmetic::int8_by_int4:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8_by_int4>{});
+    case arithmetic::int16:
+      return compute(std::integral_constant<arithmetic, arithmetic::int16>{});
+    case arithmetic::int16_wide:
+      return compute(std::integral_constant<arithmetic, arithmetic::int16_wide>{});
+    case arithmetic::hybrid:
+      return compute(std::integral_constant<arithmetic, arithmetic::hybrid>{});
+  }
+}
+
+/// Completes a layer that its description has found computable with the scales that its factors follow from.
+constexpr auto with_scales(layer plan, const program_view& program, const node& record, channel_scaling scaling) -> layer {
+  const auto operands = program.inputs(record);
+  const auto& filter = program[operands[1]].quant;
+  plan.filter_scales = program.data(filter.scales);
+  plan.is_scale_in_float = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
+  if (is_real(plan.out.by)) return plan;
+  plan.input_scale = program.scale(program[operands[static_cast<std::size_t>(plan.input_at)]].quant);
+  plan.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
+  return plan;
+}
+
+/// What `describe` of a layer's kernel gives: its geometry as a plan of run-time numbers.
+template <class Geometry>
+constexpr auto layer_described(const program_view& program, const node& record, description<Geometry> of, channel_scaling scaling)
+    -> description<layer> {
+  description<layer> made{std::move(of.found), {}};
+  if (made.found.accepted) made.plan = with_scales(layer_of(of.plan), program, record, scaling);
+  return made;
+}
+
+/// Output rows of a node whose arithmetic has no form of its own: the plain loops over a plan that is a constant, its factors in read-only
+/// memory.
+template <channel_scaling Scaling, auto Geometry, class Call>
+void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
+  constexpr auto made = layer_of(Geometry);
+  constexpr auto input_at = static_cast<std::size_t>(made.input_at);
+  const char* bias = nullptr;
+  if constexpr (made.out.has_bias != 0) bias = call.template input<static_cast<std::size_t>(made.bias_at)>();
+  const auto* input = call.template input<input_at>();
+  const auto* weights = call.template input<1>();
+  if constexpr (is_real(made.out.by)) {
+    static constexpr auto plan = with_scales(made, Call::program(), Call::record(), Scaling);
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+  } else {
+    static constexpr auto table = table_of<made.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
+    static constexpr auto plan = [] {
+      auto with_table = layer_of(Geometry);
+      with_table.values = table.values.data();
+      with_table.rights = table.rights.data();
+      return with_table;
+    }();
+    compute_rows_by<made.out.by>(plan, input, weights, bias, call.template output<0>(), first, last);
+  }
+}
+
+}  // namespace detail
 
 }  // namespace baton::portable
 
@@ -29894,8 +32012,23 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
                             check.option("dilation_w_factor", 1, 1, most_bytes));
   plan.out = check_channels(
-      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
+      check, program, record,
+      {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.count / filter.size(0)});
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const convolution& of) -> layer {
+  const auto length = of.taps() * of.group_channels;
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = of.group_channels,
+          .group_outputs = of.out.channels / of.groups(),
+          .channel_step = length,
+          .tap_step = of.group_channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .is_asymmetric = of.out.is_per_channel};
 }
 
 // The longest patch that is widened on the stack (2 KB); the taps of longer ones are read where they lie.
@@ -29990,14 +32123,25 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 
 }  // namespace detail
 
-/// `tfl.conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation, groups, fused activation none,
-/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
-/// kernels. Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
+/// `tfl.conv_2d` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; int8 with weights of 4 bits; any padding,
+/// stride, dilation, groups, fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization
+/// specification, with the double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`); int16 with a bias of int64,
+/// or with none, sums in 64 bits and rounds once. Float32 inputs with int8 weights as in TensorFlow Lite's `EvalHybrid` (`conv.cc`): each
+/// image is brought to 8 bits, with a zero point where weights have a scale for each channel. Pixels are written in row-major order, the
+/// channels inside; while a pixel is written, its inputs are still read.
 struct conv_2d {
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_convolution(program, record).found;
   }
+
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_convolution(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -30009,10 +32153,14 @@ struct conv_2d {
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_convolution(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-    using channel_kind = decltype(channels);
-    detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                           channel_kind::elements(call.template output<0>()), first, last);
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+      using channel_kind = decltype(channels);
+      detail::convolve<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
+                             channel_kind::elements(call.template output<0>()), first, last);
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
   }
 };
 static_assert(row_kernel<conv_2d>);
@@ -30021,7 +32169,7 @@ static_assert(row_kernel<conv_2d>);
 
 // ---- baton/kernels/portable/depthwise.hpp
 
-// Depthwise convolution, `tfl.depthwise_conv_2d`, for int8 and float32.
+// Depthwise convolution, `tfl.depthwise_conv_2d`.
 
 #include <array>
 #include <cstddef>
@@ -30068,9 +32216,28 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
                          check.option("dilation_h_factor", 1, 1, most_bytes));
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes),
                             check.option("dilation_w_factor", 1, 1, most_bytes));
-  plan.out = check_channels(
-      check, {.in = in, .filter = filter, .out = out, .channels = filter.size(3), .axis = 3, .products = filter.count / filter.size(3)});
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(3),
+                             .axis = 3,
+                             .products = filter.count / filter.size(3),
+                             .has_int32_sums = false});
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const depthwise& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = 1,
+          .group_outputs = of.multiplier,
+          .channel_step = 1,
+          .tap_step = of.out.channels,
+          .rows = of.rows,
+          .columns = of.columns,
+          .is_asymmetric = 1};
 }
 
 /// One output pixel where each input channel makes one output channel: channels side by side.
@@ -30130,14 +32297,22 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` on int8 (weights per channel or per tensor) or float32; any padding, stride, dilation and depth multiplier;
-/// fused activation none, relu, relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`. Pixels are written in row-major order, the channels
-/// inside; while a pixel is written, its inputs are still read.
+/// `tfl.depthwise_conv_2d` in the types of `conv_2d`; any padding, stride, dilation and depth multiplier; fused activation none, relu,
+/// relu_n1_to_1 or relu6. Numeric rules: as `conv_2d`, but that int16 sums in 64 bits always. Pixels are written in row-major order, the
+/// channels inside; while a pixel is written, its inputs are still read.
 struct depthwise_conv_2d {
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.depthwise_conv_2d")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_depthwise(program, record).found;
   }
+
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {
@@ -30149,178 +32324,23 @@ struct depthwise_conv_2d {
   template <class Call>
   static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::describe_depthwise(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
-    using channel_kind = decltype(channels);
-    detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
-                                     channels, channel_kind::elements(call.template output<0>()), first, last);
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::in_double>(call);
+      using channel_kind = decltype(channels);
+      detail::convolve_depthwise<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                       channels, channel_kind::elements(call.template output<0>()), first, last);
+    } else {
+      detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    }
   }
 };
 static_assert(row_kernel<depthwise_conv_2d>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/portable/elementwise.hpp
-
-// Operators on pairs of elements: `tfl.add`, for int8 and float32, with broadcasting.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton::portable {
-
-/// How two operands meet: as they lie (one size, no steps of 0), or each along four axes, where a step of 0 repeats an element.
-struct broadcast {
-  std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
-  std::array<std::int32_t, 4> left{};  ///< steps in elements
-  std::array<std::int32_t, 4> right{};
-};
-
-/// An int8 input of an addition.
-struct added {
-  std::int32_t zero_point = 0;
-  fixed_multiplier by{};
-};
-
-/// What the compiler knows of an addition.
-struct addition {
-  flag is_int8 = 0;
-  broadcast shape{};
-  added left{};
-  added right{};
-  fixed_multiplier by{};  ///< of the sum
-  std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
-  activation fused = activation::none;
-};
-static_assert(has_no_padding<addition>);
-
-namespace detail {
-
-/// The factor of an input or of the sum: the reference takes factors below 1 only.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
-  return to_fixed(real);
-}
-
-constexpr auto match_shapes(node_check& check, const operand& left, const operand& right, const operand& out) -> broadcast {
-  broadcast made;
-  if (std::ranges::equal(left.shape, out.shape) && std::ranges::equal(right.shape, out.shape)) {
-    made.sizes[3] = out.count;
-    made.left[3] = made.right[3] = 1;
-    return made;
-  }
-  const auto rank = out.shape.size();
-  check.demand(rank <= 4 && left.shape.size() <= rank && right.shape.size() <= rank, "broadcasting to rank ", rank, " from rank ",
-               left.shape.size(), " and ", right.shape.size());
-  if (!check.ok()) return made;
-  const auto size_of = [rank](const operand& of, std::size_t axis) {
-    const auto missing = rank - of.shape.size();
-    return axis < missing ? 1 : of.size(axis - missing);
-  };
-  std::int32_t left_step = 1;
-  std::int32_t right_step = 1;
-  for (std::size_t back = 1; back <= rank; ++back) {
-    const auto l = size_of(left, rank - back);
-    const auto r = size_of(right, rank - back);
-    const auto o = out.size(rank - back);
-    check.demand((l == r || l == 1 || r == 1) && o == (l == 1 ? r : l), "sizes ", l, " and ", r, " do not broadcast to ", o);
-    made.sizes[4 - back] = o;
-    made.left[4 - back] = l == 1 ? 0 : left_step;
-    made.right[4 - back] = r == 1 ? 0 : right_step;
-    left_step *= l;
-    right_step *= r;
-  }
-  return made;
-}
-
-}  // namespace detail
-
-/// Shapes: equal, of any rank, or up to rank 4 such that each size is equal or 1 (NumPy's broadcasting, aligned at the last axis).
-constexpr auto describe_addition(const program_view& program, const node& record) -> description<addition> {
-  node_check check{program, record};
-  check.counts(2, 2);
-  const auto left = check.input(0, "first input");
-  const auto right = check.input(1, "second input");
-  const auto out = check.output();
-  addition plan;
-  plan.is_int8 = out.is_int8();
-  check.demand(left.type == out.type && right.type == out.type && (out.is_int8() || out.is_float()), "inputs ", facts(left.type).name,
-               " and ", facts(right.type).name, " and output ", facts(out.type).name, " are not all int8 or all float32");
-  plan.shape = detail::match_shapes(check, left, right, out);
-  const auto fused = check.fused();
-  if (!plan.is_int8) {
-    plan.fused = fused;
-    return {check.verdict_so_far(), plan};
-  }
-  const auto l = check.per_tensor(left, "first input");
-  const auto r = check.per_tensor(right, "second input");
-  const auto o = check.per_tensor(out, "output");
-  const auto twice = 2 * static_cast<double>(std::max(l.scale, r.scale));
-  plan.left = {l.zero_point, detail::factor_below_one(check, static_cast<double>(l.scale) / twice, "the first input")};
-  plan.right = {r.zero_point, detail::factor_below_one(check, static_cast<double>(r.scale) / twice, "the second input")};
-  plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(o.scale)), "the sum");
-  plan.zero_point = o.zero_point;
-  plan.range = quantized_bounds<std::int8_t>(fused, o.scale, o.zero_point);
-  return {check.verdict_so_far(), plan};
-}
-
-namespace detail {
-
-/// The sum of two elements. int8: inputs less their zero points, times 2^20, each brought to a common scale, summed, brought to the
-/// output's.
-[[gnu::always_inline]] inline auto add_elements(const addition& plan, std::int8_t left, std::int8_t right) -> std::int8_t {
-  constexpr std::int32_t headroom = 1 << 20;
-  const auto l = requantize((left - plan.left.zero_point) * headroom, plan.left.by);
-  const auto r = requantize((right - plan.right.zero_point) * headroom, plan.right.by);
-  return static_cast<std::int8_t>(plan.range.clamp(requantize(l + r, plan.by) + plan.zero_point));
-}
-[[gnu::always_inline]] inline auto add_elements(const addition& plan, float left, float right) -> float {
-  return float_bounds(plan.fused).clamp(left + right);
-}
-
-template <class T>
-[[gnu::always_inline]] inline void add(const addition& plan, const char* left, const char* right, char* to) {
-  const auto& s = plan.shape;
-  std::int32_t at = 0;
-  for (std::int32_t i = 0; i < s.sizes[0]; ++i) {
-    for (std::int32_t j = 0; j < s.sizes[1]; ++j) {
-      for (std::int32_t k = 0; k < s.sizes[2]; ++k) {
-        const auto l = i * s.left[0] + j * s.left[1] + k * s.left[2];
-        const auto r = i * s.right[0] + j * s.right[1] + k * s.right[2];
-        for (std::int32_t m = 0; m < s.sizes[3]; ++m, ++at) {
-          store(to, at, add_elements(plan, load<T>(left, l + m * s.left[3]), load<T>(right, r + m * s.right[3])));
-        }
-      }
-    }
-  }
-}
-
-}  // namespace detail
-
-/// `tfl.add` on int8 or float32, with broadcasting; fused activation none, relu, relu_n1_to_1 or relu6.
-/// Numeric rules: TensorFlow Lite's reference `Add`, with double rounding. Elements are written in order, each after its inputs are read,
-/// so an input that is not broadcast may be the output's memory.
-struct add : described_kernel<add> {
-  static constexpr literal_name operators[] = {"tfl.add"};
-  static constexpr auto describe(const program_view& program, const node& record) -> description<addition> {
-    return describe_addition(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const addition& plan, const node_memory& at) {
-    if (plan.is_int8) return detail::add<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
-    detail::add<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
-  }
-};
-static_assert(kernel<add>);
-
-}  // namespace baton::portable
-
 // ---- baton/kernels/portable/fully_connected.hpp
 
-// Fully connected layers, `tfl.fully_connected`, for int8 and float32.
+// Fully connected layers, `tfl.fully_connected`.
 
 #include <array>
 #include <cstddef>
@@ -30334,6 +32354,7 @@ namespace detail {
 struct dense {
   std::int32_t batches = 1;
   std::int32_t inputs = 1;  ///< of each batch
+  flag is_asymmetric = 0;   ///< hybrid: whether inputs get a zero point
   channel_output out{};
 };
 static_assert(has_no_padding<dense>);
@@ -30359,11 +32380,28 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
     for (std::size_t i = 0; keeps && i + 1 < in.shape.size(); ++i) keeps = in.shape[i] == out.shape[i];
     check.demand(keeps, "output does not keep the input's dimensions");
   }
-  plan.out =
-      check_channels(check, {.in = in, .filter = filter, .out = out, .channels = filter.size(0), .axis = 0, .products = filter.size(1)});
-  const bool is_negative = plan.out.is_int8 != 0 && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(0),
+                             .axis = 0,
+                             .products = filter.size(1),
+                             .takes_int16_zero_point = true});
+  plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
+  const bool is_negative = !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
   check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const dense& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.inputs,
+          .group_channels = of.inputs,
+          .group_outputs = of.out.channels,
+          .channel_step = of.inputs,
+          .is_asymmetric = of.is_asymmetric};
 }
 
 template <dense G, class Element, class Channels>
@@ -30382,33 +32420,1536 @@ void connect(const Element* input, const Element* filter, const Channels channel
 
 }  // namespace detail
 
-/// `tfl.fully_connected` on int8 (weights per channel or per tensor; of one scale, it is not negative) or float32; fused activation none,
-/// relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference
-/// kernels; where the filter has one scale, its product with the input's is rounded to float.
+/// `tfl.fully_connected` in the types of `conv_2d` (weights per channel or per tensor; of one scale, it is not negative); fused activation
+/// none, relu, relu_n1_to_1 or relu6. Numeric rules: those of `conv_2d`, but that where the filter has one scale, its product with the
+/// input's is rounded to float, and int16 may have zero points. Float32 inputs with int8 weights: TensorFlow Lite's `EvalHybrid`, each row
+/// of inputs brought to 8 bits, with a zero point where the model asks for it.
 struct fully_connected {
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (!record.is("tfl.fully_connected")) return refuse();  // GCC 12: no conditional operator on class prvalues
     return detail::describe_dense(program, record).found;
   }
 
+  /// The plain form.
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto plan = detail::describe_dense(Call::program(), Call::record()).plan;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
-    using channel_kind = decltype(channels);
-    detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
-                          channel_kind::elements(call.template output<0>()));
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
+      using channel_kind = decltype(channels);
+      detail::connect<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()), channels,
+                            channel_kind::elements(call.template output<0>()));
+    } else {
+      detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
+    }
   }
 };
 static_assert(kernel<fully_connected>);
 
 }  // namespace baton::portable
 
-// ---- baton/kernels/portable/pooling.hpp
+// ---- baton/kernels/portable/gathering.hpp
 
-// Pooling, `tfl.average_pool_2d` and `tfl.max_pool_2d`, for int8 and float32.
+// Operators that take or put slices where numbers say that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
+// `dynamic_update_slice`.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A position along one dimension: how many there are, and the bytes from one to the next.
+struct position_axis {
+  std::int32_t size = 0;
+  std::int32_t step = 0;
+};
+
+/// Positions of int32 or int64, cut to the tensor: a number below 0 means the first, one too large the last. The reference stops with an
+/// error, or reads beyond the tensor; here nothing is read but what is there.
+struct positions {
+  std::int32_t are_wide = 0;
+  std::int32_t numbers = 1;  ///< of a position
+  std::array<position_axis, tensor_type::max_rank> axes{};
+
+  /// Where position `i` lies.
+  [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
+    std::int32_t bytes = 0;
+    for (std::int32_t n = 0; n < numbers; ++n) {
+      const auto& axis = axes[static_cast<std::size_t>(n)];
+      const auto element = std::ptrdiff_t{i} * numbers + n;
+      const auto number = are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
+      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number, 0, axis.size - 1)) * axis.step;
+    }
+    return bytes;
+  }
+};
+
+/// Demands that positions are int32 or int64.
+constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
+  check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
+  positions made;
+  made.are_wide = of.type == dtype::int64 ? 1 : 0;
+  return made;
+}
+
+/// What the compiler knows of a gathering: `batches` times `outer` blocks, of each of which as many slices are taken as a batch has
+/// positions.
+struct gathering {
+  std::int32_t table = 0;  ///< the operand that slices are taken of
+  std::int32_t batches = 1;
+  std::int32_t outer = 1;
+  std::int32_t block_bytes = 0;
+  std::int32_t count = 1;  ///< positions of a batch
+  std::int32_t slice_bytes = 1;
+  positions at{};
+  std::int32_t is_hybrid = 0;  ///< int8 slices become float32
+  float scale = 1;
+};
+
+/// `micro/kernels/gather.cc`; the table's dimensions before `batch_dims` are the positions', too.
+constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
+                               const operand& where, std::int32_t bytes, gathering& plan) {
+  const auto rank = table.shape.size();
+  const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
+  const auto stated = program.integer(record, "batch_dims", 0);
+  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
+  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are no ", stated, " dimensions of batches");
+  for (std::size_t d = 0; check.ok() && d < depth; ++d) {
+    check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
+                 where.shape[d]);
+    plan.batches *= table.size(d);
+  }
+  if (!check.ok()) return;
+  for (auto d = depth; d < axis; ++d) plan.outer *= table.size(d);
+  for (auto d = axis + 1; d < rank; ++d) bytes *= table.size(d);
+  plan.slice_bytes = bytes;
+  plan.block_bytes = bytes * table.size(axis);
+  plan.count = where.count / plan.batches;
+  plan.at.axes[0] = {table.size(axis), bytes};
+}
+
+/// `micro/kernels/gather_nd.cc`: a position is the positions' last dimension.
+constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
+  plan.at.numbers = where.last();
+  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
+  if (!check.demand(chosen <= table.shape.size(), "positions of ", chosen, " numbers in ", table.shape.size(), " dimensions")) return;
+  const byte_steps steps(table.shape, bytes);
+  for (std::size_t d = 0; d < chosen; ++d) plan.at.axes[d] = {table.size(d), steps[d]};
+  plan.count = where.count / plan.at.numbers;
+  plan.slice_bytes = chosen == 0 ? table.count * bytes : steps[chosen - 1];
+}
+
+/// `micro/kernels/embedding_lookup.cc`: rows of a table; int8 rows may become float32, each element times the table's scale.
+constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
+                               gathering& plan) {
+  plan.count = where.count;
+  plan.slice_bytes = table.count / table.size(0) * bytes;
+  plan.at.axes[0] = {table.size(0), plan.slice_bytes};
+  if (table.type == out.type) return;
+  check.demand(table.is_int8() && out.is_float(), "the table is ", facts(table.type).name, ", output ", facts(out.type).name);
+  const auto quant = check.per_tensor(table, "table");
+  check.demand(quant.zero_point == 0, "the table has zero point ", quant.zero_point);
+  plan.is_hybrid = 1;
+  plan.scale = quant.scale;
+}
+
+constexpr auto describe_gathering(const program_view& program, const node& record) -> description<gathering> {
+  node_check check{program, record};
+  check.conforms();
+  const bool is_lookup = record.is("tfl.embedding_lookup");
+  gathering plan;
+  plan.table = is_lookup ? 1 : 0;
+  const auto table = check.input(is_lookup ? 1 : 0, "input");
+  const auto where = check.input(is_lookup ? 0 : 1, "position");
+  const auto out = check.output();
+  const auto bytes = moved_bytes(check, table, "input");
+  plan.at = describe_positions(check, where);
+  if (!is_lookup) check.demand(table.type == out.type, "input is ", facts(table.type).name, ", output ", facts(out.type).name);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  if (is_lookup) {
+    describe_lookup(check, table, where, out, bytes, plan);
+  } else if (record.is("tfl.gather_nd")) {
+    describe_gather_nd(check, table, where, bytes, plan);
+  } else {
+    describe_gather(check, program, record, table, where, bytes, plan);
+  }
+  const auto taken = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
+  check.demand(taken == out.count, "output has ", out.count, " elements, ", taken, " are taken");
+  return {check.verdict_so_far(), plan};
+}
+
+[[gnu::always_inline]] inline void copy_slice(const gathering& plan, const char* from, char* to) {
+  if (plan.is_hybrid == 0) {
+    std::memcpy(to, from, static_cast<std::size_t>(plan.slice_bytes));
+    return;
+  }
+  for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
+}
+
+/// What the compiler knows of an update: a whole, and a part that is written over it.
+struct updating {
+  std::int32_t whole_bytes = 0;
+  positions at{};
+  walk part{};
+};
+
+/// `micro/kernels/dynamic_update_slice.cc`: where the part would leave the whole it is moved back into it.
+constexpr auto describe_update(const program_view& program, const node& record) -> description<updating> {
+  node_check check{program, record};
+  check.conforms();
+  const auto whole = check.input(0, "input");
+  const auto part = check.input(1, "update");
+  const auto begin = check.input(2, "begin");
+  updating plan;
+  const auto bytes = moved_bytes(check, whole, "input");
+  check.demand(part.type == whole.type, "update is ", facts(part.type).name, ", input ", facts(whole.type).name);
+  check.demand(part.shape.size() == whole.shape.size(), "update has rank ", part.shape.size());
+  plan.at = describe_positions(check, begin);
+  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.whole_bytes = whole.count * bytes;
+  plan.at.numbers = begin.count;
+  const byte_steps from(part.shape, bytes);
+  const byte_steps to(whole.shape, bytes);
+  walk_maker loops;
+  for (std::size_t d = 0; d < whole.shape.size(); ++d) {
+    check.demand(part.size(d) <= whole.size(d), "dimension ", d, " of the update is ", part.size(d), ", of the input ", whole.size(d));
+    plan.at.axes[d] = {whole.size(d) - part.size(d) + 1, to[d]};
+    loops.add(part.size(d), from[d], to[d]);
+  }
+  plan.part = loops.made(check, bytes);
+  return {check.verdict_so_far(), plan};
+}
+
+}  // namespace detail
+
+/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
+struct gather : described_kernel<gather> {
+  static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::gathering> {
+    return detail::describe_gathering(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
+    const auto* from = at.inputs[plan.table];
+    const auto* where = at.inputs[1 - plan.table];
+    auto* to = at.outputs[0];
+    const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
+    for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+      for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
+        for (std::int32_t i = 0; i < plan.count; ++i, to += out_bytes) {
+          detail::copy_slice(plan, from + plan.at.offset(where, batch * plan.count + i), to);
+        }
+      }
+    }
+  }
+};
+static_assert(kernel<gather>);
+
+/// `tfl.dynamic_update_slice`, every dtype of whole bytes.
+struct dynamic_update_slice : described_kernel<dynamic_update_slice> {
+  static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::updating> {
+    return detail::describe_update(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::updating& plan, const node_memory& at) {
+    std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
+    detail::copy(plan.part, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
+  }
+};
+static_assert(kernel<dynamic_update_slice>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/joining.hpp
+
+// Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// Parts of different sizes; of equal ones there may be any number.
+inline constexpr std::size_t most_parts = 64;
+
+/// What the compiler knows of parts that make up a whole: in each of `rows`, so many bytes of each, one after the other.
+struct joint {
+  std::int32_t rows = 1;
+  std::int32_t row_bytes = 0;  ///< of the whole
+  std::int32_t parts = 0;
+  std::int32_t part_bytes = 0;  ///< of each part in a row; 0: they differ
+  std::array<std::int32_t, most_parts> bytes_of{};
+  std::int32_t whole_operand = 0;  ///< of a split
+
+  constexpr auto bytes(std::int32_t part) const -> std::int32_t {
+    return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
+  }
+};
+
+/// The axis that parts are joined along, of so many dimensions, and whether it is a dimension of the parts, too.
+struct joined_axis {
+  std::size_t dimension = 0;
+  std::size_t rank = 0;
+  bool is_in_parts = true;
+};
+
+/// Notes the whole, whose rows are its dimensions before the axis.
+constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
+  if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
+  const auto bytes = moved_bytes(check, whole, "the joined tensor");
+  for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
+  plan.row_bytes = whole.count / plan.rows * bytes;
+}
+/// Notes a part: `whole` and it differ in the axis alone.
+constexpr void describe_part(node_check& check, const operand& whole, const operand& part, const joined_axis& axis, joint& plan) {
+  check.demand(part.type == whole.type, "a part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
+  check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size());
+  for (std::size_t d = 0; check.ok() && d < whole.shape.size(); ++d) {
+    if (d == axis.dimension) continue;
+    const auto size = part.shape[d < axis.dimension || axis.is_in_parts ? d : d - 1];
+    check.demand(size == whole.shape[d], "dimension ", d, " of a part is ", size, ", of the whole ", whole.shape[d]);
+  }
+  if (!check.ok()) return;
+  const auto bytes = part.count / plan.rows * (facts(part.type).bits / 8);
+  if (plan.parts == 0) plan.part_bytes = bytes;
+  if (bytes != plan.part_bytes) plan.part_bytes = 0;
+  const auto at = static_cast<std::size_t>(plan.parts++);
+  check.demand(plan.part_bytes != 0 || at < most_parts, "more than ", most_parts, " parts of different sizes");
+  if (at < most_parts) plan.bytes_of[at] = bytes;
+}
+constexpr void check_sum(node_check& check, const joint& plan) {
+  std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
+  for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
+  check.demand(sum == plan.row_bytes, "the parts are not the whole");
+}
+
+/// `micro/kernels/concatenation.cc` refuses int8 of different scales or zero points, and int16 with zero points; uint8 is held to the same.
+constexpr void check_meaning(node_check& check, const operand& part, const operand& whole) {
+  if (part.quant.channels == 0 && whole.quant.channels == 0) return;
+  if (whole.is_int8() || whole.type == dtype::uint8) {
+    const auto from = check.per_tensor(part, "input");
+    const auto to = check.per_tensor(whole, "output");
+    check.demand(from.scale >= to.scale && from.scale <= to.scale, "scales of input and output differ");
+    check.demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+  }
+  if (whole.type == dtype::int16) {
+    check.demand(check.per_tensor(part, "input").zero_point == 0, "input of int16 has a zero point");
+    check.demand(check.per_tensor(whole, "output").zero_point == 0, "output of int16 has a zero point");
+  }
+}
+
+constexpr auto describe_join(const program_view& program, const node& record) -> description<joint> {
+  node_check check{program, record};
+  check.conforms();
+  const bool is_pack = record.is("tfl.pack");
+  const auto whole = check.output();
+  const joined_axis axis{inference::dimension(program.integer(record, "axis", 0), whole.shape.size()), whole.shape.size(), !is_pack};
+  joint plan;
+  if (check.ok()) describe_whole(check, whole, axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
+    const auto part = check.input(i, "input");
+    describe_part(check, whole, part, axis, plan);
+    if (!is_pack) check_meaning(check, part, whole);
+  }
+  if (!is_pack) {
+    const auto fused = check.fused();
+    check.demand(fused == activation::none, "there is a fused activation");
+  }
+  check_sum(check, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+constexpr auto describe_split(const program_view& program, const node& record) -> description<joint> {
+  node_check check{program, record};
+  check.conforms(record.outputs.size);
+  const bool is_unpack = record.is("tfl.unpack");
+  joint plan;
+  plan.whole_operand = record.is("tfl.split") ? 1 : 0;
+  const auto whole = check.input(static_cast<std::size_t>(plan.whole_operand), "input");
+  auto stated = program.integer(record, "axis", 0);
+  if (!is_unpack) {
+    const auto axes = constant_integers(check, program, record, record.is("tfl.split") ? 0 : 2, "axis");
+    if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers")) stated = axes[0];
+  }
+  const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
+  if (check.ok()) describe_whole(check, whole, axis, plan);
+  for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_at(i), axis, plan);
+  check_sum(check, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `copy(part, in_whole, in_part, bytes)` for each part of each row.
+template <class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, F copy) {
+  std::int32_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const auto bytes = plan.bytes(part);
+    for (std::int32_t row = 0; row < plan.rows; ++row) {
+      copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
+    }
+    first += bytes;
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.concatenation` and `tfl.pack`, whose axis no operand has.
+struct join_parts : described_kernel<join_parts> {
+  static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+    return detail::describe_join(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
+      std::memcpy(at.outputs[0] + in_whole, at.inputs[part] + in_part, bytes);
+    });
+  }
+};
+static_assert(kernel<join_parts>);
+
+/// `tfl.split`, `tfl.split_v` and `tfl.unpack`, whose axis no output has.
+struct split_parts : described_kernel<split_parts> {
+  static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
+    return detail::describe_split(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
+      std::memcpy(at.outputs[part] + in_part, at.inputs[plan.whole_operand] + in_whole, bytes);
+    });
+  }
+};
+static_assert(kernel<split_parts>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/matrix.hpp
+
+// Products of matrices, one for each batch: `tfl.batch_matmul`.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// How the matrices of an operand lie: steps in elements, of 0 where a batch is broadcast.
+struct matrices {
+  std::array<std::int32_t, 3> batches{};
+  std::int32_t outer = 0;  ///< to the next row of the first operand, or the next column of the second
+  std::int32_t inner = 0;  ///< along the dimension that is summed over
+  std::int32_t zero_point = 0;
+};
+
+/// What the compiler knows of products of matrices.
+struct matrix_product {
+  dtype type = dtype::float32;
+  std::array<std::int32_t, 3> batches{1, 1, 1};
+  std::int32_t rows = 1;
+  std::int32_t columns = 1;
+  std::int32_t depth = 1;
+  matrices left{};
+  matrices right{};
+  fixed_multiplier by{};
+  std::int32_t zero_point = 0;
+};
+
+/// How an operand lies; the dimension that is summed over is its last one, or the one before.
+constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
+  const auto rank = of.shape.size();
+  matrices made;
+  made.outer = sums_over_last ? of.last() : 1;
+  made.inner = sums_over_last ? 1 : of.last();
+  auto step = of.last() * of.size(rank - 2);
+  for (std::size_t back = 3; back <= rank; ++back) {
+    const auto size = of.size(rank - back);
+    made.batches[5 - back] = size == 1 ? 0 : step;
+    step *= size;
+  }
+  return made;
+}
+
+constexpr auto describe_matrix_product(const program_view& program, const node& record) -> description<matrix_product> {
+  node_check check{program, record};
+  check.conforms();
+  const auto left = check.input(0, "first input");
+  const auto right = check.input(1, "second input");
+  const auto out = check.output();
+  matrix_product plan{.type = out.type};
+  check.is_one_of(out, {dtype::float32, dtype::int8, dtype::int16}, "output");
+  check.demand(left.type == out.type && right.type == out.type, "inputs ", facts(left.type).name, " and ", facts(right.type).name,
+               " are not ", facts(out.type).name, ", which the output is");
+  const auto rank = out.shape.size();
+  check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const bool turns_left = program.integer(record, "adj_x", 0) != 0;
+  plan.rows = out.size(rank - 2);
+  plan.columns = out.last();
+  plan.depth = left.size(left.shape.size() - (turns_left ? 2 : 1));
+  for (std::size_t back = 3; back <= rank; ++back) plan.batches[5 - back] = out.size(rank - back);
+  plan.left = matrices_of(left, !turns_left);
+  plan.right = matrices_of(right, program.integer(record, "adj_y", 0) != 0);
+  if (out.is_float()) return {check.verdict_so_far(), plan};
+  const auto l = check.per_tensor(left, "first input");
+  const auto r = check.per_tensor(right, "second input");
+  const auto o = check.per_tensor(out, "output");
+  plan.left.zero_point = l.zero_point;
+  plan.right.zero_point = r.zero_point;
+  plan.zero_point = o.zero_point;
+  const auto real = static_cast<double>(l.scale * r.scale) / static_cast<double>(o.scale);  // a product of floats, as in the reference
+  if (out.is_int8()) {
+    const auto farthest = [](const affine& of) -> std::int64_t { return std::max(127 - of.zero_point, of.zero_point + 128); };
+    check.demand(farthest(l) * farthest(r) * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
+                 " products may not fit 32 bits");
+    check.demand(real < 1073741824.0, "scales are too far apart");
+  } else {
+    check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
+    check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
+    check.demand(real < 64, "scales are too far apart");
+  }
+  if (check.ok()) plan.by = to_fixed(real);
+  return {check.verdict_so_far(), plan};
+}
+
+/// The sum of products of a row and a column, as an element of the output.
+template <class T>
+[[gnu::always_inline]] inline auto product_of(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                              std::int32_t column) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k)
+      sum += load<float>(left, row + k * plan.left.inner) * load<float>(right, column + k * plan.right.inner);
+    return sum;
+  } else if constexpr (std::is_same_v<T, std::int8_t>) {
+    std::int32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k) {
+      sum += (load<T>(left, row + k * plan.left.inner) - plan.left.zero_point) *
+             (load<T>(right, column + k * plan.right.inner) - plan.right.zero_point);
+    }
+    const auto scaled = std::int64_t{requantize(sum, plan.by)} + plan.zero_point;
+    return static_cast<T>(std::clamp<std::int64_t>(scaled, -128, 127));
+  } else {
+    std::int64_t sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k)
+      sum += load<T>(left, row + k * plan.left.inner) * load<T>(right, column + k * plan.right.inner);
+    return static_cast<T>(std::clamp<std::int32_t>(requantize_wide(sum, plan.by), -32768, 32767));
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void multiply_matrices(const matrix_product& plan, const char* left, const char* right, char* out) {
+  const auto& [outer, middle, inner] = plan.batches;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < middle; ++j) {
+      for (std::int32_t k = 0; k < inner; ++k) {
+        const auto first = i * plan.left.batches[0] + j * plan.left.batches[1] + k * plan.left.batches[2];
+        const auto second = i * plan.right.batches[0] + j * plan.right.batches[1] + k * plan.right.batches[2];
+        for (std::int32_t row = 0; row < plan.rows; ++row) {
+          for (std::int32_t column = 0; column < plan.columns; ++column, ++at) {
+            store(out, at, product_of<T>(plan, left, first + row * plan.left.outer, right, second + column * plan.right.outer));
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
+/// `reference/batch_matmul.h` of TensorFlow Lite Micro.
+struct batch_matmul : described_kernel<batch_matmul> {
+  static constexpr literal_name operators[] = {"tfl.batch_matmul"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
+    return detail::describe_matrix_product(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::matrix_product& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::multiply_matrices<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+      case dtype::int16:
+        return detail::multiply_matrices<std::int16_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+      default:
+        return detail::multiply_matrices<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<batch_matmul>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/moving.hpp
+
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks; every dtype of whole bytes.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What an output holds where nothing is moved to.
+enum class filling : std::int32_t { none, byte, third_operand };
+
+/// What the compiler knows of a movement.
+struct movement {
+  walk moved{};
+  std::int32_t moved_operand = 0;
+  filling filled = filling::none;
+  std::int32_t fill_byte = 0;
+  std::int32_t element_bytes = 1;
+  std::int32_t output_bytes = 0;
+};
+
+/// The dimensions of an input from which elements are taken, and those of the output to which they go.
+struct moved_tensors {
+  operand in{};
+  operand out{};
+  std::int32_t bytes = 1;  ///< of an element
+  byte_steps from{{}, 1};
+  byte_steps to{{}, 1};
+};
+
+/// Demands what all movements need: the operator's definition holds, and elements of one type come from operand `i`.
+constexpr auto check_moved(node_check& check, std::size_t i) -> moved_tensors {
+  check.conforms();
+  moved_tensors made;
+  made.in = check.input(i, "input");
+  made.out = check.output();
+  check.demand(made.in.type == made.out.type, "input is ", facts(made.in.type).name, ", output ", facts(made.out.type).name);
+  made.bytes = moved_bytes(check, made.in, "input");
+  static_cast<void>(moved_bytes(check, made.out, "output"));
+  if (!check.ok()) return made;
+  made.from = byte_steps(made.in.shape, made.bytes);
+  made.to = byte_steps(made.out.shape, made.bytes);
+  return made;
+}
+
+/// `lite/kernels/internal/reference/transpose.h`: dimension d of the output is dimension `permutation[d]` of the input.
+constexpr auto transposed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto order = constant_integers(check, program, record, 1, "permutation");
+  walk_maker loops;
+  unsigned seen = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    const auto from = inference::dimension(order[d], t.in.shape.size());
+    check.demand((seen >> from & 1u) == 0, "permutation names dimension ", from, " twice");
+    seen |= 1u << from;
+    loops.add(t.out.size(d), t.from[from], t.to[d]);
+  }
+  return loops.made(check, t.bytes);
+}
+
+/// `lite/kernels/internal/reference/slice.h`
+constexpr auto sliced(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto begin = constant_integers(check, program, record, 1, "begin");
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice leaves dimension ", d);
+    if (!check.ok()) break;
+    first += static_cast<std::int32_t>(begin[d]) * t.from[d];
+    loops.add(t.out.size(d), t.from[d], t.to[d]);
+  }
+  return loops.made(check, t.bytes, first);
+}
+
+/// `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. What is named runs over the dimensions of the input, but for new
+/// axes of one element, and an ellipsis that takes so many dimensions whole that all are named. (The micro runtime reads neither mask.)
+class strided_slicing {
+ public:
+  constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
+      : check_(check),
+        t_(t),
+        begin_(constant_integers(check, program, record, 1, "begin")),
+        end_(constant_integers(check, program, record, 2, "end")),
+        strides_(constant_integers(check, program, record, 3, "strides")),
+        begin_mask_(mask_of(program, record, "begin_mask")),
+        end_mask_(mask_of(program, record, "end_mask")),
+        ellipsis_mask_(mask_of(program, record, "ellipsis_mask")),
+        new_axis_mask_(mask_of(program, record, "new_axis_mask")),
+        shrink_axis_mask_(mask_of(program, record, "shrink_axis_mask")),
+        counts_from_begin_(program.integer(record, "offset", 0) != 0) {}
+
+  constexpr auto made() -> walk {
+    check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
+                  "begin, end and strides are not of one length");
+    if (!check_.ok()) return {};
+    const auto rank = t_.in.shape.size();
+    std::size_t taken = 0;  // dimensions that are named one by one
+    std::size_t ellipses = 0;
+    for (std::size_t i = 0; i < begin_.count; ++i) {
+      if (has(ellipsis_mask_, i)) ++ellipses;
+      if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++taken;
+    }
+    check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
+    check_.demand(taken <= rank, "the slice names ", taken, " dimensions of ", rank);
+    for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
+      if (has(ellipsis_mask_, i)) {
+        for (auto left = rank - taken; left > 0; --left) take_whole();
+      } else if (has(new_axis_mask_, i)) {
+        give(1);
+      } else {
+        take(i);
+      }
+    }
+    while (check_.ok() && dimension_ < rank) take_whole();
+    check_.demand(given_ == t_.out.shape.size(), "output has another shape than the slice");
+    return loops_.made(check_, t_.bytes, first_);
+  }
+
+ private:
+  static constexpr auto mask_of(const program_view& program, const node& record, literal_name key) -> std::uint32_t {
+    return static_cast<std::uint32_t>(program.integer(record, key, 0));
+  }
+  static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
+
+  /// A dimension of the output.
+  constexpr void give(std::int64_t size) {
+    check_.demand(given_ < t_.out.shape.size() && t_.out.shape[given_] == size, "output has another shape than the slice");
+    ++given_;
+  }
+  constexpr void take_whole() {
+    const auto size = t_.in.size(dimension_);
+    give(size);
+    if (check_.ok()) loops_.add(size, t_.from[dimension_], t_.to[given_ - 1]);
+    ++dimension_;
+  }
+  constexpr void take(std::size_t i) {
+    const auto size = t_.in.size(dimension_);
+    const auto stride = strides_[i];
+    if (!check_.demand(stride != 0, "the stride of dimension ", dimension_, " is 0")) return;
+    const auto begin = has(begin_mask_, i) ? strided_axis::from_start(stride) : begin_[i];
+    const auto first = strided_axis{size, begin, 0, stride}.first();
+    if (has(shrink_axis_mask_, i)) {
+      if (!check_.demand(stride > 0 && first < size, "the element of dimension ", dimension_, " is out of range")) return;
+      skip(first);
+    } else {
+      const auto end = has(end_mask_, i) ? strided_axis::to_end(stride) : counts_from_begin_ ? first + end_[i] : end_[i];
+      const auto count = strided_axis{size, begin, end, stride}.count();
+      give(count);
+      if (!check_.ok()) return;
+      skip(first);
+      const auto step = count > 1 ? static_cast<std::int32_t>(stride) * t_.from[dimension_] : 0;
+      loops_.add(static_cast<std::int32_t>(count), step, t_.to[given_ - 1]);
+    }
+    ++dimension_;
+  }
+  constexpr void skip(std::int64_t elements) { first_ += static_cast<std::int32_t>(elements) * t_.from[dimension_]; }
+
+  node_check& check_;
+  const moved_tensors& t_;
+  known_sizes begin_;
+  known_sizes end_;
+  known_sizes strides_;
+  std::uint32_t begin_mask_;
+  std::uint32_t end_mask_;
+  std::uint32_t ellipsis_mask_;
+  std::uint32_t new_axis_mask_;
+  std::uint32_t shrink_axis_mask_;
+  bool counts_from_begin_;
+  walk_maker loops_;
+  std::int32_t first_ = 0;
+  std::size_t dimension_ = 0;  // of the input
+  std::size_t given_ = 0;      // dimensions of the output
+};
+
+/// `lite/kernels/internal/reference/reverse.h`: elements run backwards along each axis that is named.
+constexpr auto reversed(node_check& check, const program_view& program, const node& record, const moved_tensors& t) -> walk {
+  const auto axes = constant_integers(check, program, record, 1, "axis");
+  const auto rank = t.in.shape.size();
+  unsigned backwards = 0;
+  for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
+    const auto axis = inference::dimension(axes[i], rank);
+    if (!check.demand(axis < rank, "there is no dimension ", axes[i])) break;
+    check.demand((backwards >> axis & 1u) == 0, "dimension ", axis, " is named twice");
+    backwards |= 1u << axis;
+  }
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < rank; ++d) {
+    const bool is_backwards = (backwards >> d & 1u) != 0;
+    if (is_backwards) first += (t.in.size(d) - 1) * t.from[d];
+    loops.add(t.in.size(d), is_backwards ? -t.from[d] : t.from[d], t.to[d]);
+  }
+  return loops.made(check, t.bytes, first);
+}
+
+/// The whole input, so many times along each dimension as the output is larger (`tile`, `broadcast_to`, `fill`). The program fixes the
+/// output's shape, so that the operand that states it may be anything.
+constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
+  const auto rank = t.out.shape.size();
+  walk_maker loops;
+  if (!check.demand(t.in.shape.size() <= rank, "the output has fewer dimensions than the input")) return {};
+  const auto missing = rank - t.in.shape.size();
+  for (std::size_t d = 0; check.ok() && d < rank; ++d) {
+    const auto size = d < missing ? 1 : t.in.size(d - missing);
+    const auto step = d < missing ? 0 : t.from[d - missing];
+    check.demand(t.out.size(d) % size == 0, "size ", size, " is no part of ", t.out.size(d));
+    loops.add(t.out.size(d) / size, 0, t.to[d] * size);
+    loops.add(size, step, t.to[d]);
+  }
+  return loops.made(check, t.bytes);
+}
+
+/// Whether each size is 1 or that of the output: what `broadcast_to` repeats.
+constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
+  for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
+    const auto in = t.in.size(t.in.shape.size() - back);
+    const auto out = t.out.size(t.out.shape.size() - back);
+    check.demand(in == 1 || in == out, "size ", in, " does not broadcast to ", out);
+  }
+}
+
+/// `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`: the depth of a pixel is a block of pixels, row by row, of the other
+/// side's depth each.
+constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
+  const auto block = check.option("block_size", 0, 1, 0x7fff);
+  const auto& deep = is_to_space ? t.in : t.out;
+  const auto& wide = is_to_space ? t.out : t.in;
+  const auto& deep_steps = is_to_space ? t.from : t.to;
+  const auto& wide_steps = is_to_space ? t.to : t.from;
+  if (!check.demand(deep.shape.size() == 4 && wide.shape.size() == 4, "input has not four dimensions")) return {};
+  const bool fits = deep.shape[0] == wide.shape[0] && deep.shape[1] * block == wide.shape[1] && deep.shape[2] * block == wide.shape[2] &&
+                    deep.shape[3] == wide.shape[3] * block * block;
+  if (!check.demand(fits, "blocks of ", block, " do not divide the input")) return {};
+  const auto depth_bytes = wide.size(3) * t.bytes;
+  walk_maker loops;
+  const auto add = [&](std::int32_t count, std::int32_t deep_step, std::int32_t wide_step) {
+    loops.add(count, is_to_space ? deep_step : wide_step, is_to_space ? wide_step : deep_step);
+  };
+  add(deep.size(0), deep_steps[0], wide_steps[0]);
+  add(deep.size(1), deep_steps[1], wide_steps[1] * block);
+  add(block, depth_bytes * block, wide_steps[1]);
+  add(deep.size(2), deep_steps[2], wide_steps[2] * block);
+  add(block, depth_bytes, wide_steps[2]);
+  add(wide.size(3), t.bytes, t.bytes);
+  return loops.made(check, t.bytes);
+}
+
+/// `micro/kernels/pad_common.cc`: around the input lies the third operand, or 0: of a quantized type of 8 bits, the output's zero point.
+constexpr void describe_padding(node_check& check, const program_view& program, const node& record, const moved_tensors& t,
+                                movement& plan) {
+  const auto paddings = constant_integers(check, program, record, 1, "paddings");
+  walk_maker loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < t.in.shape.size(); ++d) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    if (!check.demand(before >= 0 && after >= 0, "padding of dimension ", d, " is negative")) break;
+    first += static_cast<std::int32_t>(before) * t.to[d];
+    loops.add(t.in.size(d), t.from[d], t.to[d]);
+  }
+  plan.moved = loops.made(check, t.bytes, 0, first);
+  if (t.in.count == t.out.count) return;
+  if (check.has_input(2)) {
+    const auto value = check.input(2, "value");
+    check.demand(value.count == 1, "value has ", value.count, " elements");
+    check.demand(value.type == t.out.type, "value is ", facts(value.type).name, ", output ", facts(t.out.type).name);
+    if (t.out.is_int8() && t.out.quant.channels == 1 && value.quant.channels == 1) check.same_quantization(value, t.out);
+    plan.filled = filling::third_operand;
+    return;
+  }
+  plan.filled = filling::byte;
+  if ((t.out.is_int8() || t.out.type == dtype::uint8) && t.out.quant.channels != 0)
+    plan.fill_byte = check.per_tensor(t.out, "output").zero_point;
+}
+
+constexpr auto describe_movement(const program_view& program, const node& record) -> description<movement> {
+  node_check check{program, record};
+  movement plan;
+  const bool fills = record.is("tfl.fill");
+  plan.moved_operand = fills ? 1 : 0;
+  const auto t = check_moved(check, fills ? 1 : 0);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.element_bytes = t.bytes;
+  plan.output_bytes = t.out.count * t.bytes;
+  if (record.is("tfl.transpose")) plan.moved = transposed(check, program, record, t);
+  if (record.is("tfl.slice")) plan.moved = sliced(check, program, record, t);
+  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).made();
+  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, program, record, t);
+  if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
+  if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
+  if (record.is("tfl.tile")) {
+    check.demand(t.in.shape.size() == t.out.shape.size(), "output has another rank than the input");
+    plan.moved = repeated(check, t);
+  }
+  if (record.is("tfl.broadcast_to")) {
+    plan.moved = repeated(check, t);
+    check_broadcast(check, t);
+  }
+  if (fills) {
+    check.demand(t.in.count == 1, "value has ", t.in.count, " elements");
+    plan.moved = repeated(check, t);
+  }
+  if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
+  if (record.is("tfl.pad") || record.is("tfl.padv2")) describe_padding(check, program, record, t, plan);
+  return {check.verdict_so_far(), plan};
+}
+
+template <class T>
+[[gnu::always_inline]] inline void fill_with(const char* value, std::int32_t count, char* to) {
+  const auto number = load<T>(value);
+  for (std::int32_t i = 0; i < count; ++i) store(to, i, number);
+}
+/// Repeats an element of 1, 2, 4, 8 or 16 bytes.
+[[gnu::always_inline]] inline void fill_with(const char* value, std::int32_t bytes, std::int32_t output_bytes, char* to) {
+  const auto count = output_bytes / bytes;
+  if (bytes == 1) return fill_with<std::uint8_t>(value, count, to);
+  if (bytes == 2) return fill_with<std::uint16_t>(value, count, to);
+  if (bytes == 4) return fill_with<std::uint32_t>(value, count, to);
+  if (bytes == 8) return fill_with<std::uint64_t>(value, count, to);
+  fill_with<std::array<std::uint64_t, 2>>(value, count, to);
+}
+
+}  // namespace detail
+
+/// Movements of elements of whole bytes, each the same walk over two tensors. What they hold is not looked at, nor how they are quantized:
+/// the reference copies them as they are.
+struct move_elements : described_kernel<move_elements> {
+  static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
+                                               "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",
+                                               "tfl.space_to_depth", "tfl.depth_to_space", "tfl.fill",          "tfl.zeros_like"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
+    return detail::describe_movement(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
+    detail::copy(plan.moved, at.inputs[plan.moved_operand], to);
+  }
+};
+static_assert(kernel<move_elements>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/normalization.hpp
+
+// Rows divided by their length: `tfl.l2_normalization`.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a normalization of rows.
+struct length_normalization {
+  flag is_int8 = 0;
+  std::int32_t rows = 1;
+  std::int32_t depth = 1;
+  std::int32_t zero_point = 0;
+};
+
+constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> description<length_normalization> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(!in.shape.empty(), "input has no axis");
+  check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+  const auto fused = check.fused();
+  check.demand(fused == activation::none, "there is no form with a fused activation");
+  length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
+  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  plan.zero_point = check.per_tensor(in, "input").zero_point;
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 128 && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
+  const std::int64_t farthest = std::max(127 - plan.zero_point, plan.zero_point + 128);
+  check.demand(farthest * farthest * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
+               " squares may not fit 32 bits");
+  return {check.verdict_so_far(), plan};
+}
+
+[[gnu::always_inline]] inline void normalize_int8(const length_normalization& plan, const char* from, char* to) {
+  std::int32_t sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto x = load<std::int8_t>(from, i) - plan.zero_point;
+    sum += x * x;
+  }
+  auto by = fixed_point::inverse_square_root(sum);
+  by.shift += 7;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto scaled = requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
+    store(to, i, static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127)));
+  }
+}
+
+[[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
+  float sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
+  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
+}
+
+}  // namespace detail
+
+/// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
+/// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
+/// memory.
+struct l2_normalization : described_kernel<l2_normalization> {
+  static constexpr literal_name operators[] = {"tfl.l2_normalization"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
+    return detail::describe_l2_normalization(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
+    const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);
+    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
+      const char* from = at.inputs[0] + row * row_bytes;
+      char* to = at.outputs[0] + row * row_bytes;
+      if (plan.is_int8 != 0) {
+        detail::normalize_int8(plan, from, to);
+      } else {
+        detail::normalize_float(plan, from, to);
+      }
+    }
+  }
+};
+static_assert(kernel<l2_normalization>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/pairwise.hpp
+
+// Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
+
+// ---- baton/kernels/kernel_of_kinds.hpp
+
+// Kernels of many operators and types, of which a node's compilation sees only its own.
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What nodes of one kind see of a kernel.
+template <class Kernel, auto Kind>
+struct one_kind {
+  static constexpr auto describe(const program_view& program, const node& record) { return Kernel::describe(program, record); }
+  template <class Plan>
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+    Kernel::template compute_kind<Kind>(plan, at);
+  }
+};
+
+}  // namespace detail
+
+/// The shell of a described kernel whose plans have a `kind`, a structural value: operator and type of the elements. It has beside
+/// `describe`
+/// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: code for nodes of that kind, the only code
+///   of the kernel that a program's nodes are compiled with;
+/// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: chooses the kind at run time. A template, so
+///   that code of all kinds is made only where it is called.
+template <class Kernel>
+struct kernel_of_kinds : described_kernel<Kernel> {
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto kind = Kernel::describe(Call::program(), Call::record()).plan.kind;
+    described_kernel<detail::one_kind<Kernel, kind>>::run(call);
+  }
+};
+
+}  // namespace baton::portable
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// In the order of `pairwise::operators`.
+enum class pair_function : std::int32_t {
+  add,
+  sub,
+  mul,
+  div,
+  maximum,
+  minimum,
+  squared_difference,
+  floor_div,
+  floor_mod,
+  prelu,
+  bitwise_xor,
+  right_shift
+};
+
+/// Which code computes a node.
+struct pair_kind {
+  pair_function function = pair_function::add;
+  std::int32_t type = 0;  ///< a `dtype`, of the first operand
+
+  constexpr auto operator==(const pair_kind&) const -> bool = default;
+};
+
+/// A quantized operand: its zero point and the factor that brings it to a scale.
+struct scaled_operand {
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+/// What the compiler knows of a function of pairs.
+struct pairing {
+  pair_kind kind{};
+  broadcast_loops<2> loops{};
+  scaled_operand left{};
+  scaled_operand right{};
+  fixed_multiplier by{};  ///< of the result
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};  ///< of integers
+  activation fused = activation::none;
+};
+static_assert(has_no_padding<pairing>);
+
+/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
+template <dtype Type>
+struct element_of;
+template <>
+struct element_of<dtype::float32> {
+  using type = float;
+};
+template <>
+struct element_of<dtype::int8> {
+  using type = std::int8_t;
+};
+template <>
+struct element_of<dtype::int16> {
+  using type = std::int16_t;
+};
+template <>
+struct element_of<dtype::int32> {
+  using type = std::int32_t;
+};
+template <>
+struct element_of<dtype::int64> {
+  using type = std::int64_t;
+};
+template <>
+struct element_of<dtype::uint8> {
+  using type = std::uint8_t;
+};
+template <>
+struct element_of<dtype::uint16> {
+  using type = std::uint16_t;
+};
+template <>
+struct element_of<dtype::uint32> {
+  using type = std::uint32_t;
+};
+template <>
+struct element_of<dtype::boolean> {
+  using type = std::uint8_t;
+};
+
+/// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
+constexpr auto takes(pair_function function, dtype type) -> bool {
+  const bool is_wide = type == dtype::int32 || type == dtype::int64;
+  const bool is_narrow = type == dtype::int8 || type == dtype::int16;
+  switch (function) {
+    case pair_function::add:
+    case pair_function::sub:
+    case pair_function::mul:
+    case pair_function::maximum:
+    case pair_function::minimum:
+      return type == dtype::float32 || is_narrow || is_wide;
+    case pair_function::div:
+      return type == dtype::float32 || type == dtype::int8 || type == dtype::int32;
+    case pair_function::squared_difference:
+      return type == dtype::float32 || is_narrow || type == dtype::int32;
+    case pair_function::floor_div:
+    case pair_function::floor_mod:
+      return type == dtype::float32 || is_wide;
+    case pair_function::prelu:
+      return type == dtype::float32 || is_narrow;
+    case pair_function::bitwise_xor:
+      return type == dtype::boolean || is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 ||
+             type == dtype::uint32;
+    default:
+      return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
+  }
+}
+
+/// Of a sum: inputs less their zero points are shifted left by so many bits before they are scaled, so that little is lost.
+constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
+  if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
+  return type == dtype::int16 ? 15 : 20;
+}
+
+/// A factor for which the reference has a right shift only: it lies between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+  return to_fixed(real);
+}
+/// Any factor but one that shifts more bits to the left than there are.
+constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  const auto made = to_fixed(real);
+  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
+}
+
+/// A float next to a number that is no larger than the largest float.
+constexpr auto to_float(node_check& check, double real) -> float {
+  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
+             ? static_cast<float>(real)
+             : 1.0f;
+}
+
+/// The factors of two operands and of what is made of them.
+struct pair_factors {
+  fixed_multiplier left{};
+  fixed_multiplier right{};
+  fixed_multiplier result{};
+};
+
+/// Operands are brought to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and squared_difference.cc).
+constexpr auto factors_of_sum(node_check& check, pair_function function, dtype type, double left, double right, float out) -> pair_factors {
+  const auto shift = headroom_of(function, type);
+  const auto twice = 2 * std::max(left, right);
+  const auto l = factor_below_one(check, left / twice, "the first input");
+  const auto r = factor_below_one(check, right / twice, "the second input");
+  if (function == pair_function::squared_difference) {
+    const auto divisor = to_float(check, static_cast<double>(out) * (1 << 2 * shift));
+    return {l, r, factor(check, twice * twice / static_cast<double>(divisor), "the result")};
+  }
+  return {l, r, factor_below_one(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
+}
+
+/// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
+constexpr auto factors_of(node_check& check, pair_function function, dtype type, float left, float right, float out) -> pair_factors {
+  const auto l = static_cast<double>(left);
+  const auto r = static_cast<double>(right);
+  const auto o = static_cast<double>(out);
+  switch (function) {
+    case pair_function::mul:
+      return {{}, {}, factor(check, l * r / o, "the product")};
+    case pair_function::div: {
+      const auto divisor = to_float(check, r * o);
+      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
+      check.demand(by.shift <= 23, "scales are too far apart for the quotient");
+      return {{}, {}, by};
+    }
+    case pair_function::prelu:
+      return {factor(check, l / o, "the input"), {}, factor(check, l * r / o, "the product")};
+    default:
+      return factors_of_sum(check, function, type, l, r, out);
+  }
+}
+
+/// Whether 8 and 16 bits are quantized numbers to a function. To the others they are integers; a maximum of different scales is what the
+/// reference makes of it, too.
+constexpr auto is_of_scales(pair_function function) -> bool {
+  return function <= pair_function::div || function == pair_function::squared_difference || function == pair_function::prelu;
+}
+
+constexpr void read_scales(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
+  const auto function = plan.kind.function;
+  const auto l = check.per_tensor(left, "first input");
+  const auto r = check.per_tensor(right, "second input");
+  const auto o = check.per_tensor(out, "output");
+  if (!check.ok()) return;
+  const bool is_16 = left.type == dtype::int16;
+  if (is_16 && (function == pair_function::mul || function == pair_function::squared_difference))
+    check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "an int16 zero point is not 0");
+  const auto by = factors_of(check, function, left.type, l.scale, r.scale, o.scale);
+  plan.left = {l.zero_point, by.left};
+  plan.right = {r.zero_point, by.right};
+  plan.by = by.result;
+  plan.zero_point = o.zero_point;
+  plan.range = is_16 ? quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
+                     : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+}
+
+/// The bounds of int32 that are no quantized numbers (TensorFlow Lite's `CalculateActivationRange`).
+constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
+  switch (fused) {
+    case activation::relu:
+      return {0, std::numeric_limits<std::int32_t>::max()};
+    case activation::relu6:
+      return {0, 6};
+    case activation::relu_n1_to_1:
+      return {-1, 1};
+    default:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  }
+}
+
+/// The place of a node's operator among a kernel's; it is one of them.
+template <std::size_t N>
+constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
+  std::int32_t at = 0;
+  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
+    if (operators[at].hash == record.op) break;
+  }
+  return at;
+}
+
+// The functions of two elements.
+
+/// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
+[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
+}
+
+/// 1 / right in fixed point, times the left, to the output's scale (TensorFlow Lite's `DivElementwise`). What is undefined there: a
+/// quotient by 0 is the end of the range that has the sign of the numerator, of 0 it is 0; a shift by 32 bits or more leaves 0.
+[[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
+  if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
+  if (right < 0) {
+    left = -left;
+    right = -right;
+  }
+  const auto above = std::countl_zero(static_cast<std::uint32_t>(right));
+  const auto inverse = fixed_point::reciprocal_of_one_plus(
+      static_cast<std::int32_t>((static_cast<std::uint32_t>(right) << above) - (std::uint32_t{1} << 31)));
+  const auto headroom = left == 0 ? 31 : std::countl_zero(static_cast<std::uint32_t>(left < 0 ? ~left : left)) - 1;
+  const auto quotient = high_multiply(high_multiply(shift_left(left, headroom), inverse), plan.by.value);
+  const auto bits = 31 - above + headroom - plan.by.shift;
+  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : rounding_shift_right(quotient, bits);
+  return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
+}
+
+/// Functions of int8 and int16 numbers that have scales.
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_quantized(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
+  const auto l = left - plan.left.zero_point;
+  const auto r = right - plan.right.zero_point;
+  if constexpr (F == pair_function::mul) {
+    return rescaled(plan, l * r, plan.by);
+  } else if constexpr (F == pair_function::div) {
+    return quantized_quotient(plan, l, r);
+  } else if constexpr (F == pair_function::prelu) {
+    return l >= 0 ? rescaled(plan, l, plan.left.by) : rescaled(plan, l * r, plan.by);
+  } else {
+    // Double rounding: each input brought to a common scale, then the result to the output's.
+    constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
+    const auto scaled_left = requantize(l * headroom, plan.left.by);
+    const auto scaled_right = requantize(r * headroom, plan.right.by);
+    const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
+    return rescaled(plan, F == pair_function::squared_difference ? result * result : result, plan.by);
+  }
+}
+
+/// Quotients of integers. What is undefined in C++: by 0, the largest or least number by the sign of the numerator, of 0 it is 0; what does
+/// not fit is the largest.
+template <class T>
+constexpr auto saturated_quotient(T left, T right) -> T {
+  if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+  if (right == -1) return left == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : static_cast<T>(-left);
+  return static_cast<T>(left / right);
+}
+/// The quotient rounded down; by 0 as above.
+template <class T>
+constexpr auto floor_quotient(T left, T right) -> T {
+  const auto quotient = saturated_quotient(left, right);
+  const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
+  return is_over ? static_cast<T>(quotient - 1) : quotient;
+}
+/// What the quotient rounded down leaves, of the sign of the divisor; by 0 it is 0.
+template <class T>
+constexpr auto floor_remainder(T left, T right) -> T {
+  if (right == 0 || right == -1) return 0;
+  const auto rest = static_cast<T>(left % right);
+  return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
+}
+
+/// Functions of int32 and int64, where sums and products wrap.
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_integers(T left, T right) -> T {
+  using bits = std::make_unsigned_t<T>;
+  const auto l = static_cast<bits>(left);
+  const auto r = static_cast<bits>(right);
+  if constexpr (F == pair_function::add) return static_cast<T>(l + r);
+  if constexpr (F == pair_function::sub) return static_cast<T>(l - r);
+  if constexpr (F == pair_function::mul) return static_cast<T>(l * r);
+  if constexpr (F == pair_function::squared_difference) return static_cast<T>((l - r) * (l - r));
+  if constexpr (F == pair_function::div) return saturated_quotient(left, right);
+  if constexpr (F == pair_function::floor_div) return floor_quotient(left, right);
+  if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
+}
+
+/// Functions of floats; quotients by 0 are those of IEEE 754. The quotient rounded down is one of doubles, as in the reference.
+template <pair_function F>
+[[gnu::always_inline]] inline auto of_floats(float left, float right) -> float {
+  if constexpr (F == pair_function::add) return left + right;
+  if constexpr (F == pair_function::sub) return left - right;
+  if constexpr (F == pair_function::mul) return left * right;
+  if constexpr (F == pair_function::div) return left / right;
+  if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
+  if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
+  if constexpr (F == pair_function::floor_div)
+    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+  if constexpr (F == pair_function::floor_mod) {
+    const auto rest = std::fmod(left, right);
+    return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
+  }
+}
+
+/// The functions that are the same for every type. A shift is by no less than 0 and no more than all bits but one (TensorFlow Lite's
+/// right_shift.cc).
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_any(T left, T right) -> T {
+  if constexpr (F == pair_function::maximum) return left > right ? left : right;
+  if constexpr (F == pair_function::minimum) return left < right ? left : right;
+  if constexpr (F == pair_function::bitwise_xor) return static_cast<T>(left ^ right);
+  if constexpr (F == pair_function::right_shift) {
+    constexpr T most = 8 * sizeof(T) - 1;
+    return static_cast<T>(left >> (right < 0 ? T{0} : right > most ? most : right));
+  }
+}
+
+constexpr auto is_of_any(pair_function function) -> bool {
+  return function == pair_function::maximum || function == pair_function::minimum || function >= pair_function::bitwise_xor;
+}
+constexpr auto has_activation(pair_function function) -> bool { return function <= pair_function::div; }
+
+/// A function of pairs with what is known of its node.
+template <pair_function F>
+struct pair_element {
+  const pairing& plan;
+
+  template <class T, class U>
+  [[gnu::always_inline]] auto operator()(T left, U right) const -> T {
+    if constexpr (is_of_any(F)) {
+      return of_any<F>(left, right);
+    } else if constexpr (std::is_same_v<T, float>) {
+      const auto made = of_floats<F>(left, right);
+      return has_activation(F) ? float_bounds(plan.fused).clamp(made) : made;
+    } else if constexpr (sizeof(T) < 4) {
+      return static_cast<T>(of_quantized<F, T>(plan, left, right));
+    } else if constexpr (sizeof(T) == 4 && has_activation(F)) {
+      return static_cast<T>(plan.range.clamp(of_integers<F>(left, right)));
+    } else {
+      return of_integers<F>(left, right);
+    }
+  }
+};
+
+/// Calls `f(std::integral_constant<dtype, Type>{})` for the type among `Types`.
+template <dtype... Types, class F>
+void with_type(std::int32_t type, F f) {
+  ((static_cast<std::int32_t>(Types) == type ? f(std::integral_constant<dtype, Types>{}) : static_cast<void>(0)), ...);
+}
+template <class F>
+void with_any_type(std::int32_t type, F f) {
+  with_type<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16, dtype::uint32,
+            dtype::boolean>(type, f);
+}
+
+}  // namespace detail
+
+/// Functions of two elements with broadcasting of up to 8 axes, to the byte those of TensorFlow Lite Micro's reference kernels (`prelu`:
+/// the second operand is the slope):
+/// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
+/// - `maximum` and `minimum` in these types, of the numbers as they are, whatever their scales;
+/// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with slopes of int8;
+/// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
+/// Integer sums and products wrap. Quotients by 0: of integers, the end of the range that has the numerator's sign (of 0, 0), and nothing
+/// is left over; of floats as IEEE 754 has it. Elements are written in order, each after its inputs are read, so an input that is not
+/// broadcast may be the output's memory.
+struct pairwise : kernel_of_kinds<pairwise> {
+  static constexpr literal_name operators[] = {
+      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
+      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
+    using detail::pair_function;
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto function = static_cast<pair_function>(detail::position_of(record, operators));
+    const auto left = check.input(0, "first input");
+    const auto right = check.input(1, "second input");
+    const auto out = check.output();
+    check.demand(detail::takes(function, left.type), "first input is ", facts(left.type).name);
+    const auto second = function == pair_function::prelu && left.type == dtype::int16 ? dtype::int8 : left.type;
+    check.demand(right.type == second, "second input is ", facts(right.type).name, ", not ", facts(second).name);
+    check.demand(out.type == left.type, "output is ", facts(out.type).name, ", not ", facts(left.type).name);
+    detail::pairing plan;
+    plan.kind = {function, static_cast<std::int32_t>(left.type)};
+    plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
+    if (detail::has_activation(function)) plan.fused = check.fused();
+    plan.range = detail::integer_bounds(plan.fused);
+    // TensorFlow Lite Micro forgets the activation of int32 sums, TensorFlow Lite does not; 64 bits have no bounds here.
+    const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
+    check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
+    const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::is_of_scales(function);
+    if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
+    return {check.verdict_so_far(), plan};
+  }
+
+  template <auto Kind>
+  [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& at) {
+    constexpr auto type = static_cast<dtype>(Kind.type);
+    using element = typename detail::element_of<type>::type;
+    using second = std::conditional_t<Kind.function == detail::pair_function::prelu && type == dtype::int16, std::int8_t, element>;
+    detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
+  }
+
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    [&]<std::size_t... F>(std::index_sequence<F...>) {
+      (static_cast<void>(static_cast<std::size_t>(plan.kind.function) == F &&
+                         (compute_function<static_cast<detail::pair_function>(F)>(plan, at), true)),
+       ...);
+    }(std::make_index_sequence<std::size(operators)>{});
+  }
+
+ private:
+  template <detail::pair_function F>
+  static void compute_function(const detail::pairing& plan, const node_memory& at) {
+    detail::with_any_type(plan.kind.type, [&](auto type) {
+      if constexpr (detail::takes(F, decltype(type)::value)) {
+        compute_kind<detail::pair_kind{F, static_cast<std::int32_t>(decltype(type)::value)}>(plan, at);
+      }
+    });
+  }
+};
+static_assert(kernel<pairwise>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/pooling.hpp
+
+// Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
+
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30420,11 +33961,12 @@ namespace baton::portable {
 /// The geometry of a pool.
 struct pool {
   flag is_int8 = 0;
+  flag is_int16 = 0;
   std::int32_t batches = 1;
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};         ///< of int8
+  bounds<std::int32_t> range{};         ///< of integers
   activation fused = activation::none;  ///< of float
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
@@ -30442,30 +33984,34 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   plan.is_int8 = in.is_int8();
   plan.batches = in.size(0);
   plan.channels = in.size(3);
-  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
-               " are not both int8 or both float32");
+  plan.is_int16 = in.type == dtype::int16;
+  check.demand(in.type == out.type && (in.is_int8() || plan.is_int16 != 0 || in.is_float()), "input ", facts(in.type).name, " and output ",
+               facts(out.type).name, " are not both int8, both int16 or both float32");
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
   const auto height = check.option("filter_height", 0, 1, most_bytes);
   const auto width = check.option("filter_width", 0, 1, most_bytes);
-  check.demand(std::int64_t{height} * width <= INT32_MAX / 128, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  const auto largest = plan.is_int16 != 0 ? 32768 : 128;
+  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
   plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, most_bytes), 1);
   plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, most_bytes), 1);
   const auto fused = check.fused();
-  if (!plan.is_int8) {
+  if (in.is_float()) {
     plan.fused = fused;
     return {check.verdict_so_far(), plan};
   }
   check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
+  plan.range = plan.is_int8 ? quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
+                            : quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
 namespace detail {
 
-/// The mean of the elements under a window. int8: no zero point is needed, since both sides have the same; rounded half away from zero.
+/// The mean of the elements under a window. Integers: no zero point is needed, since both sides have the same; rounded half away from zero.
 struct averaging {
   static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
   static constexpr auto start(float) -> float { return 0.0f; }
   template <class Sum, class T>
   static constexpr auto take(Sum sum, T x) -> Sum {
@@ -30480,6 +34026,7 @@ struct averaging {
 /// The largest of the elements under a window.
 struct taking_largest {
   static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
+  static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
   static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
   template <class T>
   static constexpr auto take(T largest, T x) -> T {
@@ -30491,13 +34038,20 @@ struct taking_largest {
   }
 };
 
-template <pool P>
-constexpr auto clamp_pooled(std::int32_t x) -> std::int8_t {
-  return static_cast<std::int8_t>(P.range.clamp(x));
-}
-template <pool P>
-constexpr auto clamp_pooled(float x) -> float {
-  return float_bounds(P.fused).clamp(x);
+/// The root of the mean of the squares under a window.
+struct root_mean_square {
+  static constexpr auto start(float) -> float { return 0.0f; }
+  static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
+  static auto finish(float sum, std::int32_t count) -> float { return std::sqrt(sum / static_cast<float>(count)); }
+};
+
+template <class T, class Pooled>
+[[gnu::always_inline]] constexpr auto clamp_pooled(const pool& plan, Pooled x) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    return float_bounds(plan.fused).clamp(x);
+  } else {
+    return static_cast<T>(plan.range.clamp(x));
+  }
 }
 
 /// `N` channels side by side of one output pixel.
@@ -30512,7 +34066,7 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
   });
   const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
   std::array<T, N> made;
-  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<P>(How::finish(state[n], count));
+  for (std::size_t n = 0; n < N; ++n) made[n] = clamp_pooled<T>(P, How::finish(state[n], count));
   std::memcpy(to, made.data(), sizeof made);
 }
 
@@ -30536,7 +34090,7 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 template <class How, class Call>
 void run_pool_rows(const Call& call, std::int32_t first, std::int32_t last) {
   constexpr auto plan = describe_pool(Call::program(), Call::record()).plan;
-  using element = std::conditional_t<plan.is_int8, std::int8_t, float>;
+  using element = std::conditional_t<plan.is_int8, std::int8_t, std::conditional_t<plan.is_int16, std::int16_t, float>>;
   run_pool<plan, How, element>(call.template input<0>(), call.template output<0>(), first, last);
 }
 
@@ -30545,13 +34099,53 @@ constexpr auto pool_rows() -> std::int32_t {
   return describe_pool(Call::program(), Call::record()).plan.output_rows();
 }
 
+/// The plain form: a pool whose numbers are those of run time.
+template <class How, class T>
+void compute_pool(const pool& plan, const char* input, char* output) {
+  for (std::int32_t row = 0; row < plan.output_rows(); ++row) {
+    const auto image = row / plan.rows.output * plan.rows.input * plan.columns.input;
+    const auto top = plan.rows.origin(row % plan.rows.output);
+    for (std::int32_t x = 0; x < plan.columns.output; ++x) {
+      const auto left = plan.columns.origin(x);
+      for (std::int32_t channel = 0; channel < plan.channels; ++channel) {
+        auto state = How::start(T{});
+        std::int32_t count = 0;
+        for_taps(plan.rows, plan.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
+          state = How::take(state, load<T>(input, (image + pixel) * plan.channels + channel));
+          ++count;
+        });
+        store(output, (row * plan.columns.output + x) * plan.channels + channel, clamp_pooled<T>(plan, How::finish(state, count)));
+      }
+    }
+  }
+}
+
 /// A pool of an operator, by what it makes of the elements under a window.
 template <fixed_string Operator, class How>
 struct pool_kernel {
+  static constexpr literal_name operators[] = {literal_name{Operator.characters}};
+  static constexpr bool takes_integers = !std::is_same_v<How, root_mean_square>;
+
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (record.op != hash_of(Operator)) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return describe_pool(program, record).found;
+    return describe(program, record).found;
   }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<pool> {
+    auto made = describe_pool(program, record);
+    const bool is_integer = made.plan.is_int8 != 0 || made.plan.is_int16 != 0;
+    if (!takes_integers && made.found && is_integer) made.found = refuse("input is not float32");
+    return made;
+  }
+  /// The plain form.
+  static void compute(const pool& plan, const node_memory& at) {
+    if constexpr (takes_integers) {
+      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+    }
+    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0]);
+  }
+
   template <class Call>
   static void run(const Call& call) {
     constexpr auto rows = pool_rows<Call>();
@@ -30566,7 +34160,7 @@ struct pool_kernel {
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
+/// `tfl.average_pool_2d` on int8, int16 or float32; any padding and stride; fused activation none, relu, relu_n1_to_1 or relu6.
 /// Only elements inside the image count. Numeric rules: TensorFlow Lite's reference `AveragePool`.
 /// Pixels are written in row-major order, the channels inside; while a pixel is written, its inputs are still read.
 struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
@@ -30576,11 +34170,669 @@ static_assert(row_kernel<average_pool_2d>);
 struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
 static_assert(row_kernel<max_pool_2d>);
 
+/// `tfl.l2_pool_2d` on float32, like `average_pool_2d` in all else: the root of the mean of squares. Numeric rules: TensorFlow Lite's
+/// reference `L2Pool`.
+struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
+static_assert(row_kernel<l2_pool_2d>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/recurrent.hpp
+
+// Recurrent layers with gates, `tfl.unidirectional_sequence_lstm`, for int8, int16 and float32; their states are variable tensors.
+
+// ---- baton/operators/int16_functions.hpp
+
+// The logistic function and tanh of 16-bit numbers, as the reference's integer kernels compute them from one table.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+/// How a 16-bit input becomes the position in the table: times `value`, then right by `shift` bits, rounded half up. A `value` of 0 stands
+/// for the factor 3 · 2^shift, as the reference's kernels take it for inputs in Q3.12. The factor is at most 32767, the shift 0 to 31.
+struct int16_factor {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const int16_factor&) const -> bool = default;
+};
+
+namespace detail {
+
+/// 2^16 / (1 + exp(−i / 24)), and half of what a chord lies below the curve at most (h² · |f''| / 16), which halves the error of what lies
+/// between two entries; the last is the largest number. These are the numbers of `sigmoid_table_uint16` of TensorFlow Lite.
+constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
+  constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
+  std::array<std::uint16_t, 256> table{};
+  double power = 1;
+  for (std::size_t i = 0; i < 255; ++i, power *= exp_of_minus_step) {
+    const auto y = 1 / (1 + power);
+    table[i] = static_cast<std::uint16_t>(65536 * (y + y * (1 - y) * (2 * y - 1) / (16 * 576)) + 0.5);
+  }
+  table[255] = 65535;
+  return table;
+}
+inline constexpr auto sigmoid_table = make_sigmoid_table();
+
+/// Positions at 2^17 for 32 / 3, that is, in steps of 1 / (3 · 4096).
+constexpr auto sigmoid_position(std::int16_t x, int16_factor by) -> std::int32_t {
+  if (by.value == 0) return x * (3 << by.shift);
+  return (x * by.value + (by.shift > 0 ? 1 << (by.shift - 1) : 0)) >> by.shift;
+}
+
+/// The table's function in Q.(16 + bits) of a position without sign, whose last `bits` lie between two entries.
+constexpr auto sigmoid_between(std::uint32_t position, std::uint32_t bits) -> std::uint32_t {
+  const auto at = position >> bits;
+  const std::uint32_t first = sigmoid_table[at];
+  return (first << bits) + (position & ((1u << bits) - 1)) * (sigmoid_table[at + 1] - first);
+}
+
+constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
+  return x < 0 ? 0u - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+
+}  // namespace detail
+
+/// 1 / (1 + exp(−x)) in Q0.15. `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const std::uint32_t found = size >> 9 >= 255 ? 0x7fffu << 10 : detail::sigmoid_between(size, 9);
+  const auto rounded = position >= 0 ? found + (1u << 9) : (1u << 25) - found + (1u << 9) - 1;
+  return static_cast<std::int16_t>(rounded >> 10);
+}
+
+/// tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1. `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
+  const auto position = detail::sigmoid_position(x, by);
+  const auto size = detail::magnitude(position);
+  const auto found = static_cast<std::int32_t>(size >> 8 >= 255 ? 0xffffu << 8 : detail::sigmoid_between(size, 8));
+  const auto rounded = position >= 0 ? found - (1 << 23) + (1 << 7) : (1 << 23) - found + (1 << 7) - 1;
+  return static_cast<std::int16_t>(rounded >> 8);
+}
+
+}  // namespace baton::portable
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The operands of an LSTM: four weights of inputs and four of the hidden state, each for the input, forget, cell and output gate, four
+/// biases, two states.
+struct lstm_operand {
+  enum : std::size_t {
+    input = 0,
+    weights = 1,
+    recurrent = 5,
+    peephole = 9,
+    biases = 12,
+    projection = 16,
+    hidden = 18,
+    cell = 19,
+    norm = 20
+  };
+};
+struct lstm_gate {
+  enum : std::size_t { input, forget, cell, output, count };
+};
+
+/// How the two sums of a gate become its argument.
+struct gate_factors {
+  fixed_multiplier of_input{};
+  fixed_multiplier of_hidden{};
+};
+
+/// What the compiler knows of an LSTM.
+struct lstm_plan {
+  dtype type = dtype::float32;  ///< of inputs and outputs
+  std::int32_t batches = 1;
+  std::int32_t steps = 1;
+  std::int32_t inputs = 1;
+  std::int32_t units = 1;
+  flag is_time_major = 0;
+  std::int32_t input_zero_point = 0;
+  std::int32_t hidden_zero_point = 0;
+  std::array<gate_factors, lstm_gate::count> gates{};
+  fixed_multiplier kept{};    ///< of forget gate · cell state
+  fixed_multiplier added{};   ///< of input gate · cell gate
+  fixed_multiplier hidden{};  ///< of output gate · tanh of the cell state
+  int16_factor of_cell{};     ///< brings the cell state to what tanh takes
+  flag is_clipped = 0;
+  std::int32_t clip = 0;  ///< of the cell state
+  float float_clip = 0;
+};
+
+/// The power of two next to a scale: the reference rounds the logarithm.
+constexpr auto nearest_power(float scale) -> std::int32_t {
+  const auto bits = std::bit_cast<std::uint32_t>(scale);
+  const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
+  return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction of the root of 2
+}
+
+/// A real factor, which must leave 32 bits room.
+constexpr auto gate_factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1073741824, "scales are too far apart for ", what);
+  return check.ok() ? to_fixed(real) : fixed_multiplier{};
+}
+
+constexpr auto weight_scale(node_check& check, const operand& of, std::string_view what) -> float {
+  const auto found = check.per_tensor(of, what);
+  check.demand(found.zero_point == 0, what, " have zero point ", found.zero_point);
+  return found.scale;
+}
+
+/// The numeric facts of an LSTM on integers.
+constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand& in, const operand& hidden, const operand& cell) {
+  constexpr float step = 1.0f / 4096;  // arguments of gates are in Q3.12
+  constexpr double one = 1.0 / 32768;  // and results in Q0.15
+  const auto of_input = check.per_tensor(in, "input");
+  const auto of_hidden = check.per_tensor(hidden, "hidden state");
+  const auto of_cell = check.per_tensor(cell, "cell state");
+  check.demand(of_cell.zero_point == 0, "cell state has zero point ", of_cell.zero_point);
+  plan.input_zero_point = of_input.zero_point;
+  plan.hidden_zero_point = of_hidden.zero_point;
+  for (std::size_t g = 0; g < lstm_gate::count; ++g) {
+    const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
+    const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
+    plan.gates[g].of_input = gate_factor(check, static_cast<double>(of_input.scale * w) / static_cast<double>(step), "weights");
+    plan.gates[g].of_hidden = gate_factor(check, static_cast<double>(of_hidden.scale * r) / static_cast<double>(step), "recurrent weights");
+    if (plan.type == dtype::int16) {
+      const bool fits = plan.gates[g].of_input.shift < 8 && plan.gates[g].of_hidden.shift < 8;
+      check.demand(fits, "scales are too far apart for sums of 64 bits");
+    }
+  }
+  const auto cell_scale = static_cast<double>(of_cell.scale);
+  plan.kept = gate_factor(check, one * cell_scale / cell_scale, "the cell state");
+  plan.added = gate_factor(check, one * one / cell_scale, "the cell state");
+  plan.hidden = gate_factor(check, one * one / static_cast<double>(of_hidden.scale), "the hidden state");
+  const auto left = nearest_power(of_cell.scale) + 12;
+  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
+  plan.of_cell = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
+  const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
+  plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
+}
+
+/// Shapes: input [batch, time, K], or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states batch · N elements.
+constexpr auto describe_lstm(const program_view& program, const node& record) -> description<lstm_plan> {
+  node_check check{program, record};
+  check.counts(20, 24);
+  check.conforms();
+  const auto in = check.input(lstm_operand::input, "input", 3);
+  const auto hidden = check.state(lstm_operand::hidden, "hidden state");
+  const auto cell = check.state(lstm_operand::cell, "cell state");
+  const auto out = check.output(3);
+  lstm_plan plan;
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
+  plan.type = in.type;
+  plan.is_time_major = program.integer(record, "time_major") != 0 ? 1 : 0;
+  plan.units = out.last();
+  if (in.shape.size() == 3) {
+    plan.batches = in.size(plan.is_time_major != 0 ? 1 : 0);
+    plan.steps = in.size(plan.is_time_major != 0 ? 0 : 1);
+    plan.inputs = in.size(2);
+  }
+  const bool is_float = in.is_float();
+  const auto bias_type = is_float ? dtype::float32 : in.is_int8() ? dtype::int32 : dtype::int64;
+  check.is_one_of(hidden, {in.type}, "hidden state");
+  check.is_one_of(cell, {is_float ? dtype::float32 : dtype::int16}, "cell state");
+  check.is_one_of(out, {in.type}, "output");
+  const auto states = std::int64_t{plan.batches} * plan.units;
+  check.demand(hidden.count == states && cell.count == states, "states of ", hidden.count, " and ", cell.count, " elements, not ", states);
+  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are one");
+  for (std::size_t g = 0; g < lstm_gate::count; ++g) {
+    const auto weights = check.input(lstm_operand::weights + g, "weights", 2);
+    const auto recurrent = check.input(lstm_operand::recurrent + g, "recurrent weights", 2);
+    const auto bias = check.input(lstm_operand::biases + g, "bias", 1);
+    check.is_one_of(weights, {is_float ? dtype::float32 : dtype::int8}, "weights");
+    check.is_one_of(recurrent, {is_float ? dtype::float32 : dtype::int8}, "recurrent weights");
+    check.is_one_of(bias, {bias_type}, "bias");
+    if (!check.ok()) break;
+    check.demand(weights.size(0) == plan.units && weights.size(1) == plan.inputs, "weights are ", weights.size(0), " by ", weights.size(1),
+                 ", not ", plan.units, " by ", plan.inputs);
+    check.demand(recurrent.size(0) == plan.units && recurrent.size(1) == plan.units, "recurrent weights are ", recurrent.size(0), " by ",
+                 recurrent.size(1), ", not ", plan.units, " by ", plan.units);
+    check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
+  }
+  const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view what) {
+    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), what, " (operand ", i, ")");
+  };
+  demand_none(lstm_operand::peephole, 3, "peephole weights");
+  demand_none(lstm_operand::projection, 2, "a projection");
+  demand_none(lstm_operand::norm, 4, "layer normalization");
+  check.demand(program.integer(record, "diagonal_recurrent_tensors") == 0, "recurrent weights are diagonals");
+  const auto function = program.text(record, "fused_activation_function", "tanh");
+  check.demand(function == "tanh", "the cell gate's function is ", function);
+  const auto clip = program.real(record, "cell_clip");
+  check.demand(
+      clip <= static_cast<double>(std::numeric_limits<float>::max()) && clip >= -static_cast<double>(std::numeric_limits<float>::max()),
+      "the cell's clip is no finite number");
+  plan.is_clipped = check.ok() && clip > 0 ? 1 : 0;
+  plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
+  const auto most = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
+  check.demand(is_float || (plan.inputs <= most && plan.units <= most), "sums of ", plan.inputs, " and ", plan.units,
+               " products may not fit");
+  if (!is_float) describe_scales(check, plan, in, hidden, cell);
+  return {check.verdict_so_far(), plan};
+}
+
+/// The sum of the products of `count` numbers less their zero point with as many weights.
+template <class Sum, class T, class Weight>
+[[gnu::always_inline]] inline auto sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
+    -> Sum {
+  Sum sum{};
+  for (std::int32_t k = 0; k < count; ++k) {
+    if constexpr (std::is_same_v<T, float>) {
+      sum += load<float>(from, k) * load<float>(weights, k);
+    } else {
+      sum += (load<T>(from, k) - zero_point) * static_cast<std::int32_t>(load<Weight>(weights, k));
+    }
+  }
+  return sum;
+}
+
+constexpr auto cut_to_int16(std::int32_t x) -> std::int16_t {
+  return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
+}
+
+/// The arithmetic of an LSTM on integers: gates in Q3.12 and Q0.15, the cell state in int16, each product and each sum cut to its type.
+/// `lstm_eval.h` of TensorFlow Lite Micro.
+template <class T>
+struct integer_lstm {
+  using element = T;
+  using cell = std::int16_t;
+  using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
+
+  static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
+    if constexpr (sizeof(T) == 1) return requantize(x, by);
+    if constexpr (sizeof(T) != 1) return requantize_wide(x, by);
+  }
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, const char* from, const char* weights,
+                                              const char* bias, const char* hidden, const char* recurrent) -> cell {
+    using bits = std::make_unsigned_t<sum>;  // a bias may carry beyond: that wraps
+    const auto products = sum_of_products<sum, T, std::int8_t>(from, plan.input_zero_point, weights, plan.inputs);
+    const auto of_input = static_cast<sum>(static_cast<bits>(products) + static_cast<bits>(load<sum>(bias)));
+    const auto of_hidden = sum_of_products<sum, T, std::int8_t>(hidden, plan.hidden_zero_point, recurrent, plan.units);
+    return cut_to_int16(cut_to_int16(scale(of_input, plan.gates[gate].of_input)) +
+                        cut_to_int16(scale(of_hidden, plan.gates[gate].of_hidden)));
+  }
+  static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
+  static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
+  [[gnu::always_inline]] static auto next_cell(const lstm_plan& plan, cell before, cell forget, cell input, cell made) -> cell {
+    const auto kept = cut_to_int16(requantize(forget * before, plan.kept));
+    const auto sum = cut_to_int16(kept + cut_to_int16(requantize(input * made, plan.added)));
+    return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
+  }
+  [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
+    const auto x = requantize(tanh_of_int16(state, plan.of_cell) * output, plan.hidden) + plan.hidden_zero_point;
+    return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
+  }
+};
+
+struct float_lstm {
+  using element = float;
+  using cell = float;
+  using sum = float;
+
+  static auto cut(float x) -> float { return float_bounds(activation::none).clamp(x); }
+  [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t, const char* from, const char* weights, const char* bias,
+                                              const char* hidden, const char* recurrent) -> float {
+    return cut(sum_of_products<float, float, float>(from, 0, weights, plan.inputs) + load<float>(bias)) +
+           cut(sum_of_products<float, float, float>(hidden, 0, recurrent, plan.units));
+  }
+  static auto logistic(float x) -> float { return 1.0f / (1.0f + std::exp(-x)); }
+  static auto tanh(float x) -> float { return std::tanh(x); }
+  static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float made) -> float {
+    const auto sum = cut(forget * before) + cut(input * made);
+    return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
+  }
+  static auto next_hidden(const lstm_plan&, float state, float output) -> float { return cut(tanh(state) * output); }
+};
+
+/// One step of one batch: all gates see the hidden state of the step before, so the new one is made in the output first.
+template <class Rule>
+[[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
+                                             char* to) {
+  using element = typename Rule::element;
+  using state = typename Rule::cell;
+  const auto argument = [&](std::size_t gate, std::int32_t unit) {
+    constexpr auto weight_bytes = static_cast<std::ptrdiff_t>(std::is_same_v<element, float> ? 4 : 1);
+    return Rule::argument(plan, gate, from, at.inputs[lstm_operand::weights + gate] + weight_bytes * unit * plan.inputs,
+                          at.inputs[lstm_operand::biases + gate] + static_cast<std::ptrdiff_t>(sizeof(typename Rule::sum)) * unit, hidden,
+                          at.inputs[lstm_operand::recurrent + gate] + weight_bytes * unit * plan.units);
+  };
+  for (std::int32_t unit = 0; unit < plan.units; ++unit) {
+    const auto input = Rule::logistic(argument(lstm_gate::input, unit));
+    const auto forget = Rule::logistic(argument(lstm_gate::forget, unit));
+    const auto made = Rule::tanh(argument(lstm_gate::cell, unit));
+    const auto output = Rule::logistic(argument(lstm_gate::output, unit));
+    const auto next = Rule::next_cell(plan, load<state>(cell, unit), forget, input, made);
+    store(cell, unit, next);
+    store(to, unit, Rule::next_hidden(plan, next, output));
+  }
+  std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
+}
+
+template <class Rule>
+[[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& at) {
+  constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::element));
+  constexpr auto cell_bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::cell));
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    for (std::int32_t time = 0; time < plan.steps; ++time) {
+      const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
+      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs, at.states[0] + bytes * batch * plan.units,
+                      at.states[1] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all per tensor; batch or
+/// time first. The cell gate's function is tanh. Without peepholes, projection and layer normalization, which the
+/// reference has not; as there, the clip of a projection says nothing.
+/// Numeric rules: `EvalLstm` of TensorFlow Lite Micro (`micro/kernels/lstm_eval.h`).
+struct lstm : described_kernel<lstm> {
+  static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
+  static constexpr std::size_t states[] = {detail::lstm_operand::hidden, detail::lstm_operand::cell};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::lstm_plan> {
+    return detail::describe_lstm(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::lstm_plan& plan, const node_memory& at) {
+    if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, at);
+    if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, at);
+    detail::run_lstm<detail::float_lstm>(plan, at);
+  }
+};
+static_assert(kernel<lstm>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/reduction.hpp
+
+// Reductions along axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_prod`, `tfl.reduce_max`, `tfl.reduce_min`, `tfl.reduce_any`, `tfl.reduce_all`.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
+
+constexpr auto reducer_of(const node& record) -> reducer {
+  if (record.is("tfl.mean")) return reducer::mean;
+  if (record.is("tfl.sum")) return reducer::sum;
+  if (record.is("tfl.reduce_prod")) return reducer::product;
+  if (record.is("tfl.reduce_max")) return reducer::largest;
+  if (record.is("tfl.reduce_min")) return reducer::smallest;
+  return record.is("tfl.reduce_any") ? reducer::any : reducer::all;
+}
+
+/// Four loops over the elements of an operand, the last the innermost, with steps in elements.
+struct strided_loops {
+  std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
+  std::array<std::int32_t, 4> steps{};
+  std::size_t first = 4;  ///< the outermost loop that is in use
+
+  /// Another loop around those that are in use; there is room for it.
+  constexpr void add(std::int32_t size, std::int32_t step) {
+    --first;
+    sizes[first] = size;
+    steps[first] = step;
+  }
+  constexpr auto count() const -> std::int32_t { return sizes[0] * sizes[1] * sizes[2] * sizes[3]; }
+};
+
+/// What the compiler knows of a reduction.
+struct reduction {
+  reducer by = reducer::sum;
+  dtype type = dtype::float32;
+  strided_loops kept{};     ///< over what becomes an element of the output each
+  strided_loops reduced{};  ///< over what becomes one of them
+  // mean and sum of quantized numbers
+  fixed_multiplier factor{};
+  std::int32_t zero_points = 0;  ///< the input's zero point, as often as numbers are summed
+  std::int32_t zero_point = 0;   ///< the output's
+};
+
+/// The axes of operand 1, a bit each. Those of a scalar are nothing. Negative ones count from the end, and one may come twice.
+constexpr auto read_axes(node_check& check, const program_view& program, const node& record, std::size_t rank) -> std::uint32_t {
+  if (!check.ok()) return 0;
+  const auto axes = integers_in(program, program.inputs(record)[1]);
+  check.demand(axes.are_known, "axes are not constant");
+  std::uint32_t set = 0;
+  for (std::size_t i = 0; rank != 0 && i < axes.count; ++i) {
+    const auto axis = inference::dimension(axes[i], rank);
+    if (check.demand(axis < rank, "there is no axis ", axes[i])) set |= 1u << axis;
+  }
+  return set;
+}
+
+/// Splits an operand's dimensions: neighbours that are both reduced, or both kept, are one loop, and sizes of 1 are none. Of eight
+/// dimensions no more than four loops of a kind are left.
+constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& of_kept, strided_loops& of_reduced) {
+  strided_loops* last = nullptr;
+  std::int32_t step = 1;
+  for (auto d = in.shape.size(); d-- > 0;) {
+    if (in.size(d) == 1) continue;
+    auto* const now = (reduced >> d & 1) != 0 ? &of_reduced : &of_kept;
+    if (now == last) {
+      now->sizes[now->first] *= in.size(d);
+    } else {
+      now->add(in.size(d), step);
+    }
+    step *= in.size(d);
+    last = now;
+  }
+}
+
+/// The factor and zero points of a quantized mean or sum. The sums, zero points taken off, must fit 32 bits.
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, reduction& plan) {
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  const auto count = plan.reduced.count();
+  const auto range = range_of(in.type);
+  const std::int64_t farthest = std::max(range.upper - from.zero_point, from.zero_point - range.lower);
+  const auto largest = std::max<std::int64_t>(farthest, -range.lower) * count;
+  check.demand(largest <= std::numeric_limits<std::int32_t>::max(), "sums of ", count, " elements may not fit 32 bits");
+  const auto real = static_cast<double>(from.scale) / static_cast<double>(to.scale);
+  check.demand(real < 1073741824.0, "scales are too far apart");
+  if (!check.ok()) return;
+  plan.factor = to_fixed(real);
+  plan.zero_points = from.zero_point * count;
+  plan.zero_point = to.zero_point;
+  if (plan.by == reducer::sum) return;
+  // The mean divides the factor, not the sum: `QuantizedMeanOrSum`.
+  const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
+  plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
+  plan.factor.shift -= bits;
+}
+
+constexpr auto describe_reduction(const program_view& program, const node& record) -> description<reduction> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  reduction plan{.by = reducer_of(record), .type = in.type};
+  const auto axes = read_axes(check, program, record, in.shape.size());
+  check.demand(in.shape.size() <= 8, "input has rank ", in.shape.size());
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  split_loops(in, axes, plan.kept, plan.reduced);
+  const bool is_quantized = in.type == dtype::int8 || in.type == dtype::int16;
+  if (plan.by == reducer::any || plan.by == reducer::all) {
+    check.is_one_of(in, {dtype::boolean}, "input");
+  } else if (plan.by == reducer::product) {
+    check.is_one_of(in, {dtype::float32, dtype::int32}, "input");
+  } else {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "input");
+    if (is_quantized && (plan.by == reducer::largest || plan.by == reducer::smallest)) {
+      check.same_quantization(in, out);
+    } else if (is_quantized) {
+      describe_quantized(check, in, out, plan);
+    }
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+/// Where a reduction to the largest or the smallest begins: the end of the type's range, which float infinities lie beyond.
+template <class T>
+constexpr auto farthest(const reduction& plan) -> T {
+  return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+}
+/// The larger or the smaller; what is no number is passed over.
+template <class T>
+[[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
+  return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
+}
+
+/// How elements of a type are reduced: where it begins, what an element adds, and what comes of it.
+template <class T>
+struct reducing;
+
+template <>
+struct reducing<float> {
+  using sum = float;
+  static auto begin(const reduction& plan) -> float {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<float>(plan);
+    return plan.by == reducer::product ? 1.0f : 0.0f;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, float so_far, float x) -> float {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer(plan, so_far, x);
+    return plan.by == reducer::product ? so_far * x : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, float made) -> float {
+    return plan.by == reducer::mean ? made / static_cast<float>(plan.reduced.count()) : made;
+  }
+};
+
+/// int32 wraps around; a mean is cut towards zero.
+template <>
+struct reducing<std::int32_t> {
+  using sum = std::int64_t;
+  static auto begin(const reduction& plan) -> std::int64_t {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<std::int32_t>(plan);
+    return plan.by == reducer::product ? 1 : 0;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, std::int64_t so_far, std::int32_t x) -> std::int64_t {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer<std::int64_t>(plan, so_far, x);
+    return plan.by == reducer::product ? static_cast<std::int32_t>(so_far * x) : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t made) -> std::int32_t {
+    return static_cast<std::int32_t>(plan.by == reducer::mean ? made / plan.reduced.count() : made);
+  }
+};
+
+/// int8 and int16.
+template <class T>
+struct reducing {
+  using sum = std::int32_t;
+  static auto begin(const reduction& plan) -> std::int32_t {
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? farthest<T>(plan) : 0;
+  }
+  [[gnu::always_inline]] static auto next(const reduction& plan, std::int32_t so_far, T x) -> std::int32_t {
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? nearer<std::int32_t>(plan, so_far, x) : so_far + x;
+  }
+  [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t made) -> T {
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(made);
+    const auto scaled = std::int64_t{requantize(made - plan.zero_points, plan.factor)} + plan.zero_point;
+    return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
+  }
+};
+
+/// Truth values, which lie as bytes; whatever is not 0 is true.
+template <>
+struct reducing<unsigned char> {
+  using sum = bool;
+  static auto begin(const reduction& plan) -> bool { return plan.by == reducer::all; }
+  [[gnu::always_inline]] static auto next(const reduction& plan, bool so_far, unsigned char x) -> bool {
+    return plan.by == reducer::all ? so_far && x != 0 : so_far || x != 0;
+  }
+  [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
+};
+
+/// Elements are taken in the order in which they lie: another order of float sums would round otherwise.
+template <class T>
+[[gnu::always_inline]] inline auto reduce_one(const reduction& plan, const char* in, std::int32_t from) -> T {
+  const auto& [sizes, steps, first] = plan.reduced;
+  auto made = reducing<T>::begin(plan);
+  for (std::int32_t i = 0; i < sizes[0]; ++i) {
+    for (std::int32_t j = 0; j < sizes[1]; ++j) {
+      for (std::int32_t k = 0; k < sizes[2]; ++k) {
+        const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
+        for (std::int32_t m = 0; m < sizes[3]; ++m) made = reducing<T>::next(plan, made, load<T>(in, row + m * steps[3]));
+      }
+    }
+  }
+  return reducing<T>::end(plan, made);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
+  const auto& [sizes, steps, first] = plan.kept;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < sizes[0]; ++i) {
+    for (std::int32_t j = 0; j < sizes[1]; ++j) {
+      for (std::int32_t k = 0; k < sizes[2]; ++k) {
+        const auto row = i * steps[0] + j * steps[1] + k * steps[2];
+        for (std::int32_t m = 0; m < sizes[3]; ++m, ++at) store(out, at, reduce_one<T>(plan, in, row + m * steps[3]));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
+/// `tfl.reduce_any` and `tfl.reduce_all` of truth values, along constant axes.
+/// Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, the others keep scale and
+/// zero point.
+struct reduce : described_kernel<reduce> {
+  static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
+                                               "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reduction> {
+    return detail::describe_reduction(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::reduction& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::reduce<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::reduce<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::reduce<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::boolean:
+        return detail::reduce<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::reduce<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<reduce>);
+
 }  // namespace baton::portable
 
 // ---- baton/kernels/portable/reshape.hpp
 
-// The same elements in another shape, `tfl.reshape`, for every dtype of fixed size.
+// The same elements in another shape: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type, for every dtype of
+// fixed size.
 
 #include <cstddef>
 #include <cstdint>
@@ -30600,14 +34852,16 @@ constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, s
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
-/// Demands that the second operand is a constant which states the output's shape.
+/// Demands that the second operand, where it is constant, states the output's shape. One that is made at run time can state no other: the
+/// program fixes the output's.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
-  check.constant_data(stated, "shape");
+  if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
   if (!check.demand(static_cast<std::size_t>(stated.count) == out.shape.size(), "shape has ", stated.count, " sizes, output has rank ",
                     out.shape.size())) {
     return;
   }
+  if (!is_owned_data(stated.kind)) return;
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(little_endian_32(bytes, i));
@@ -30616,14 +34870,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 }
 
 /// The output's shape is that of its tensor; the second operand must agree if it is there, else the option `new_shape` if it is.
-/// Quantization may differ: the reference moves the bytes as they are.
-constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
-  node_check check{program, record};
-  check.counts(1, 2);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
-  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
     // An empty shape makes a scalar, and would fail as an empty operand.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
@@ -30634,35 +34881,549 @@ constexpr auto describe_reshape(const program_view& program, const node& record)
     for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = names_size(sizes[i], out.shape, i);
     check.demand(agrees, "output does not have the new shape");
   }
+}
+
+/// Quantization may differ: the reference moves the bytes as they are.
+constexpr auto describe_reshape(const program_view& program, const node& record) -> description<reshaping> {
+  node_check check{program, record};
+  const bool is_reshape = record.is("tfl.reshape");
+  if (is_reshape) check.counts(1, 2);
+  if (!is_reshape) check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
+  check.demand(in.count == out.count, "input has ", in.count, " elements, output ", out.count);
+  if (is_reshape) check_new_shape(check, program, record, out);
   return {check.verdict_so_far(), {static_cast<std::size_t>(byte_count(in.type, in.shape))}};
+}
+
+/// Whether the first output has the type of the first operand.
+constexpr auto keeps_type(const program_view& program, const node& record) -> bool {
+  if (record.inputs.size == 0 || record.outputs.size == 0 || program.inputs(record)[0] == none<value_id>) return false;
+  return program[program.inputs(record)[0]].type == program[program.outputs_of(record)[0]].type;
 }
 
 }  // namespace detail
 
-/// `tfl.reshape`. The planner may give its output the input's memory (`forwards_input`): then nothing is left of it.
-struct reshape {
+/// Operators that leave the bytes as they are. The planner may give the output the input's memory (`forwards_input`): then nothing is left
+/// of them.
+struct reshape : described_kernel<reshape> {
   static constexpr bool forwards_input = true;
+  static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 
+  /// A cast to another type is another kernel's.
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.reshape")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_reshape(program, record).found;
+    if (record.is("tfl.cast") && !detail::keeps_type(program, record))
+      return refuse();  // GCC 12: no conditional operator on class prvalues
+    return described_kernel<reshape>::supports(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto bytes = detail::describe_reshape(Call::program(), Call::record()).plan.bytes;
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
-    if (from != to) std::memmove(to, from, bytes);
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::reshaping> {
+    return detail::describe_reshape(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& at) {
+    if (at.inputs[0] != at.outputs[0]) std::memmove(at.outputs[0], at.inputs[0], plan.bytes);
   }
 };
 static_assert(kernel<reshape>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/resizing.hpp
+
+// Images of another height and width: `tfl.resize_nearest_neighbor`, `tfl.resize_bilinear`.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The rows or the columns of an image that becomes larger or smaller.
+struct resized_axis {
+  std::int32_t in = 1;
+  std::int32_t out = 1;
+  float scale = 1;         ///< of an output's position, to the input's
+  std::int32_t steps = 0;  ///< that in steps of 1/1024, for integers
+};
+
+/// What the compiler knows of a resizing of an image in NHWC.
+struct resizing {
+  dtype type = dtype::float32;
+  flag is_bilinear = 0;
+  flag aligns_corners = 0;
+  flag has_half_pixels = 0;
+  std::int32_t batches = 1;
+  std::int32_t depth = 1;
+  resized_axis rows{};
+  resized_axis columns{};
+};
+
+constexpr auto describe_axis(node_check& check, std::string_view what, std::int32_t in, std::int32_t out, bool aligns_corners)
+    -> resized_axis {
+  constexpr std::int32_t most = 1 << 20;
+  check.demand(in <= most && out <= most, what, " become ", out, " of ", in, ", and more than ", most, " are too many");
+  if (!check.ok()) return {};
+  const bool has_ends = aligns_corners && out > 1;
+  const auto from = has_ends ? in - 1 : in;
+  const auto to = has_ends ? out - 1 : out;
+  return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
+}
+
+constexpr auto describe_resizing(const program_view& program, const node& record) -> description<resizing> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  resizing plan{.type = in.type,
+                .is_bilinear = record.is("tfl.resize_bilinear"),
+                .aligns_corners = program.integer(record, "align_corners", 0) != 0,
+                .has_half_pixels = program.integer(record, "half_pixel_centers", 0) != 0};
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  check.demand(integers_in(program, program.inputs(record)[1]).are_known, "size is not constant");
+  if (plan.is_bilinear != 0) {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
+    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");
+  } else {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  }
+  if (in.quant.channels != 0 || out.quant.channels != 0) check.same_quantization(in, out);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.batches = in.size(0);
+  plan.depth = in.size(3);
+  plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
+  plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
+  return {check.verdict_so_far(), plan};
+}
+
+/// The nearest position of the input: `GetNearestNeighbor` of TensorFlow Lite's `reference/resize_nearest_neighbor.h`, in float as there.
+[[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
+  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
+  auto found = static_cast<std::int32_t>(real);
+  if (plan.aligns_corners != 0 && real - static_cast<float>(found) >= 0.5f) ++found;
+  return std::min(found, axis.in - 1);
+}
+
+/// Two neighbours in the input and what the second one counts, in parts of `one`. Both are inside: the reference's rounded steps of
+/// integers lead it past the end of an image that grows several hundred times.
+template <class Weight>
+struct neighbours {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  Weight of_second{};
+};
+
+/// `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of `reference/resize_bilinear.h`.
+template <class Weight>
+[[gnu::always_inline]] inline auto neighbours_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbours<Weight> {
+  const auto last = axis.in - 1;
+  if constexpr (std::is_same_v<Weight, float>) {
+    const auto whole = static_cast<float>(at);
+    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
+    const auto below = static_cast<std::int32_t>(real);  // what is negative is over -1
+    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
+    const auto first = std::min(below, last);
+    return {first, std::min(above, last), real - static_cast<float>(first)};
+  } else {
+    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
+    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
+    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
+    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
+  }
+}
+
+/// The sum of four elements by their weights; integers are rounded half away from zero.
+template <class T, class Weight>
+[[gnu::always_inline]] inline auto blend(T a, T b, T c, T d, Weight down, Weight right) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    return a * (1 - down) * (1 - right) + b * down * (1 - right) + c * (1 - down) * right + d * down * right;
+  } else {
+    const auto sum = a * (1024 - down) * (1024 - right) + b * down * (1024 - right) + c * (1024 - down) * right + d * down * right;
+    return static_cast<T>((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
+  }
+}
+
+template <class T, class Weight>
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out) {
+  std::int32_t to = 0;
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
+      const auto row = neighbours_of<Weight>(plan, plan.rows, y);
+      const auto upper = (batch * plan.rows.in + row.first) * plan.columns.in;
+      const auto lower = (batch * plan.rows.in + row.second) * plan.columns.in;
+      for (std::int32_t x = 0; x < plan.columns.out; ++x) {
+        const auto column = neighbours_of<Weight>(plan, plan.columns, x);
+        const auto a = (upper + column.first) * plan.depth;
+        const auto b = (lower + column.first) * plan.depth;
+        const auto c = (upper + column.second) * plan.depth;
+        const auto d = (lower + column.second) * plan.depth;
+        for (std::int32_t k = 0; k < plan.depth; ++k, ++to) {
+          store(out, to,
+                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.of_second, column.of_second));
+        }
+      }
+    }
+  }
+}
+
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out) {
+  const auto size = facts(plan.type).bits / 8;
+  const auto pixel = static_cast<std::ptrdiff_t>(plan.depth) * static_cast<std::ptrdiff_t>(size);
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
+      const char* row = in + (batch * plan.rows.in + nearest(plan, plan.rows, y)) * plan.columns.in * pixel;
+      for (std::int32_t x = 0; x < plan.columns.out; ++x, out += pixel) {
+        std::memcpy(out, row + nearest(plan, plan.columns, x) * pixel, static_cast<std::size_t>(pixel));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
+/// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
+/// `reference/resize_bilinear.h`.
+struct resize : described_kernel<resize> {
+  static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
+    return detail::describe_resizing(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::resizing& plan, const node_memory& at) {
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::uint8:
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<resize>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/searching.hpp
+
+// Walks along one axis: the place of the largest or the smallest element, `tfl.arg_max` and `tfl.arg_min`, and sums as they grow,
+// `tfl.cumsum`.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// An operand seen as [outer, length, inner], with one axis in the middle.
+struct middle_axis {
+  std::int32_t outer = 1;
+  std::int32_t length = 1;
+  std::int32_t inner = 1;
+};
+
+/// The axis that operand 1, a constant, names; it may count from the end.
+constexpr auto read_axis(node_check& check, const program_view& program, const node& record, const operand& in) -> middle_axis {
+  if (!check.ok()) return {};
+  const auto axes = integers_in(program, program.inputs(record)[1]);
+  if (!check.demand(axes.are_known, "axis is not constant") || !check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
+  const auto rank = in.shape.size();
+  const auto axis = rank == 0 ? 0 : inference::dimension(axes[0], rank);
+  if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
+  middle_axis made{1, in.size(axis), 1};
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d < axis) made.outer *= in.size(d);
+    if (d > axis) made.inner *= in.size(d);
+  }
+  return made;
+}
+
+/// What the compiler knows of a search.
+struct search {
+  dtype from = dtype::float32;
+  flag is_wide = 0;  ///< places are int64, not int32
+  flag is_largest = 0;
+  middle_axis along{};
+};
+
+constexpr auto describe_search(const program_view& program, const node& record) -> description<search> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
+  const auto along = read_axis(check, program, record, in);
+  return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
+}
+
+/// The first of several. What is no number is never the one, but where it stands first (`ArgMinMax` with `GreaterFn` and `LessFn`).
+template <class T>
+[[gnu::always_inline]] inline void find_places(const search& plan, const char* in, char* out) {
+  const auto& [outer, length, inner] = plan.along;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < inner; ++j, ++at) {
+      const auto first = i * length * inner + j;
+      auto best = load<T>(in, first);
+      std::int32_t place = 0;
+      for (std::int32_t k = 1; k < length; ++k) {
+        const auto x = load<T>(in, first + k * inner);
+        if (plan.is_largest != 0 ? best < x : x < best) {
+          best = x;
+          place = k;
+        }
+      }
+      if (plan.is_wide != 0) {
+        store(out, at, std::int64_t{place});
+      } else {
+        store(out, at, place);
+      }
+    }
+  }
+}
+
+/// What the compiler knows of a cumulative sum.
+struct cumulative_sum {
+  dtype type = dtype::float32;
+  flag is_exclusive = 0;
+  flag is_reversed = 0;
+  middle_axis along{};
+  std::int32_t input_zero_point = 0;
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> description<cumulative_sum> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int32}, "input");
+  const auto along = read_axis(check, program, record, in);
+  cumulative_sum plan{.type = in.type,
+                      .is_exclusive = program.integer(record, "exclusive", 0) != 0,
+                      .is_reversed = program.integer(record, "reverse", 0) != 0,
+                      .along = along};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  // The reference takes factors below 1 only.
+  const auto real = 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale));
+  check.demand(real < 1, "scales are too far apart for the sum");
+  plan.input_zero_point = from.zero_point;
+  plan.zero_point = to.zero_point;
+  if (check.ok()) plan.by = to_fixed(real);
+  return {check.verdict_so_far(), plan};
+}
+
+/// How elements of a type are summed: where it begins, what an element adds, and what a sum gives. Integers wrap around.
+template <class T>
+struct summing;
+template <>
+struct summing<float> {
+  static auto begin(const cumulative_sum&) -> float { return 0; }
+  static auto next(const cumulative_sum&, float sum, float x) -> float { return sum + x; }
+  static auto end(const cumulative_sum&, float sum) -> float { return sum; }
+};
+template <>
+struct summing<std::int32_t> {
+  static auto begin(const cumulative_sum&) -> std::uint32_t { return 0; }
+  static auto next(const cumulative_sum&, std::uint32_t sum, std::int32_t x) -> std::uint32_t {
+    return sum + static_cast<std::uint32_t>(x);
+  }
+  static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
+};
+/// Each input less its zero point, times 2^20, and half of that. The reference begins not with 0 but with what the input 0 adds.
+template <>
+struct summing<std::int8_t> {
+  static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }
+  static auto next(const cumulative_sum& plan, std::uint32_t sum, std::int32_t x) -> std::uint32_t {
+    return sum + (static_cast<std::uint32_t>(x - plan.input_zero_point) << 19);
+  }
+  static auto end(const cumulative_sum& plan, std::uint32_t sum) -> std::int8_t {
+    const auto scaled = requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
+    return static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127));
+  }
+};
+
+template <class T>
+[[gnu::always_inline]] inline void sum_up(const cumulative_sum& plan, const char* in, char* out) {
+  const auto& [outer, length, inner] = plan.along;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < inner; ++j) {
+      auto sum = summing<T>::begin(plan);
+      for (std::int32_t k = 0; k < length; ++k) {
+        const auto at = (i * length + (plan.is_reversed != 0 ? length - 1 - k : k)) * inner + j;
+        const auto before = sum;
+        sum = summing<T>::next(plan, sum, load<T>(in, at));
+        store(out, at, summing<T>::end(plan, plan.is_exclusive != 0 ? before : sum));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
+/// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
+struct arg_min_max : described_kernel<arg_min_max> {
+  static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::search> {
+    return detail::describe_search(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
+    switch (plan.from) {
+      case dtype::int8:
+        return detail::find_places<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::uint8:
+        return detail::find_places<std::uint8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::find_places<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::find_places<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::find_places<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<arg_min_max>);
+
+/// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
+/// integers that wrap around. The output may be the input's memory.
+struct cumsum : described_kernel<cumsum> {
+  static constexpr literal_name operators[] = {"tfl.cumsum"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::cumulative_sum> {
+    return detail::describe_cumulative_sum(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::sum_up<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::sum_up<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::sum_up<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<cumsum>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/shape.hpp
+
+// Shapes as numbers: `shape`, `rank`, `broadcast_args`.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a shape: all of it.
+struct stated_shape {
+  std::int32_t is_wide = 0;
+  std::int32_t count = 0;
+  std::array<std::int32_t, tensor_type::max_rank> sizes{};
+};
+
+constexpr auto describe_shape(const program_view& program, const node& record) -> description<stated_shape> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
+  check.demand(in.shape.size() <= tensor_type::max_rank, "input has rank ", in.shape.size());
+  stated_shape plan;
+  plan.is_wide = out.type == dtype::int64 ? 1 : 0;
+  plan.count = out.count;
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  if (record.is("tfl.rank")) {
+    plan.sizes[0] = static_cast<std::int32_t>(in.shape.size());
+  } else {
+    for (std::size_t d = 0; d < in.shape.size(); ++d) plan.sizes[d] = in.size(d);
+  }
+  return {check.verdict_so_far(), plan};
+}
+
+/// What the compiler knows of a broadcast of two shapes: how many numbers they have.
+struct broadcast_of_shapes {
+  std::int32_t is_wide = 0;
+  std::int32_t left = 0;
+  std::int32_t right = 0;
+  std::int32_t count = 0;
+};
+
+constexpr auto describe_broadcast_args(const program_view& program, const node& record) -> description<broadcast_of_shapes> {
+  node_check check{program, record};
+  check.conforms();
+  const auto left = check.input(0, "first shape", 1);
+  const auto right = check.input(1, "second shape", 1);
+  const auto out = check.output(1);
+  check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
+  check.demand(left.type == out.type && right.type == out.type, "shapes are ", facts(left.type).name, " and ", facts(right.type).name,
+               ", output ", facts(out.type).name);
+  return {check.verdict_so_far(), {out.type == dtype::int64 ? 1 : 0, left.count, right.count, out.count}};
+}
+
+/// `lite/kernels/internal/reference/broadcast_args.h`: from the end, the number that is not 1. Of two that do not fit, the reference's
+/// debug build alone says so; the other one wins.
+template <class T>
+[[gnu::always_inline]] inline void broadcast_shapes(const broadcast_of_shapes& plan, const char* left, const char* right, char* to) {
+  for (std::int32_t back = 1; back <= plan.count; ++back) {
+    const auto l = back <= plan.left ? load<T>(left, plan.left - back) : T{1};
+    const auto r = back <= plan.right ? load<T>(right, plan.right - back) : T{1};
+    store(to, plan.count - back, l == 1 ? r : l);
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.shape` and `tfl.rank`, as int32 or int64: constants of the program.
+struct shape_of : described_kernel<shape_of> {
+  static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::stated_shape> {
+    return detail::describe_shape(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::stated_shape& plan, const node_memory& at) {
+    for (std::int32_t d = 0; d < plan.count; ++d) {
+      const auto size = plan.sizes[static_cast<std::size_t>(d)];
+      if (plan.is_wide != 0) store(at.outputs[0], d, std::int64_t{size});
+      if (plan.is_wide == 0) store(at.outputs[0], d, size);
+    }
+  }
+};
+static_assert(kernel<shape_of>);
+
+/// `tfl.broadcast_args`
+struct broadcast_args : described_kernel<broadcast_args> {
+  static constexpr literal_name operators[] = {"tfl.broadcast_args"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::broadcast_of_shapes> {
+    return detail::describe_broadcast_args(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::broadcast_of_shapes& plan, const node_memory& at) {
+    if (plan.is_wide != 0) return detail::broadcast_shapes<std::int64_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+    detail::broadcast_shapes<std::int32_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+  }
+};
+static_assert(kernel<broadcast_args>);
+
+}  // namespace baton::portable
+
 // ---- baton/kernels/portable/softmax.hpp
 
-// Softmax along the last axis, `tfl.softmax`, for int8 (fixed point throughout) and float32.
+// Softmax and its logarithm along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
 
 #include <algorithm>
 #include <array>
@@ -30676,108 +35437,1118 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a softmax.
-struct normalization {
-  flag is_int8 = 0;
+/// What the compiler knows of a softmax or its logarithm.
+struct exponential_rows {
+  dtype from = dtype::float32;
+  dtype to = dtype::float32;
+  flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  fixed_multiplier by{};  ///< int8: beta · scale, to Q5.26; the shift is to the left
+  float beta = 1;             ///< float32
+  fixed_multiplier by{};      ///< int8: beta · scale, to Q5.26; the shift is to the left
+  fixed_multiplier back{};    ///< of the logarithm, from Q5.26
+  std::int32_t farthest = 0;  ///< int8: the greatest difference to the largest number of a row whose exponential is not taken for 0
+  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to the largest number, in Q0.31
 };
-static_assert(has_no_padding<normalization>);
 
-/// Input of any rank, read as [rows, depth]; the output has its shape, and if int8 the scale 1/256 and the zero point -128.
-constexpr auto describe_softmax(const program_view& program, const node& record) -> description<normalization> {
+/// Demands rows, and an output of as many.
+constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
+  check.demand(!in.shape.empty(), "input has no axis");
+  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+}
+
+/// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
+constexpr void describe_exponentials(node_check& check, double beta, float scale, exponential_rows& plan) {
+  // The sum of exponentials has 12 integer bits.
+  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
+  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
+  if (!check.demand(real > 1, "the input's scale is too small")) return;
+  plan.by = to_fixed(real);
+  plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
+  for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
+    const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+    plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
+  }
+}
+
+constexpr auto describe_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
-  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
-               " are not both int8 or both float32");
-  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse(), {}};  // of `softmax_int16`
+  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
+  check.demand(is_known, "input ", facts(in.type).name, " and output ", facts(out.type).name,
+               " are not both int8, int16 or float32, nor int8 and int16");
   const auto beta = program.real(record, "beta");
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
-  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  plan.beta = check.ok() ? static_cast<float>(beta) : 1;
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
-  check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
-  // The sum of exponentials has 12 integer bits.
-  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
-  const auto real = std::min(beta * static_cast<double>(from.scale) * (1 << 26), 2147483647.0);
-  if (check.demand(real > 1, "the input's scale is too small")) plan.by = to_fixed(real);
+  if (out.is_int8()) {
+    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+  } else {
+    const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
+    check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
+  }
+  describe_exponentials(check, beta, from.scale, plan);
   return {check.verdict_so_far(), plan};
 }
 
-/// exp(-difference to the largest), by difference, in Q0.31; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr auto exponentials(fixed_multiplier by) -> std::array<std::int32_t, 256> {
-  std::array<std::int32_t, 256> table{};
-  const auto most = static_cast<std::int64_t>(31 << 26) >> by.shift;
-  for (std::int32_t difference = 0; difference < 256 && difference <= most; ++difference) {
-    table[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(high_multiply(shift_left(-difference, by.shift), by.value));
-  }
-  return table;
+constexpr auto describe_log_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  exponential_rows plan{.from = in.type, .to = out.type, .is_log = 1, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
+               " are not both int8 or both float32");
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
+  describe_exponentials(check, 1, from.scale, plan);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
+  check.demand(back < 1, "the input's scale is too small");
+  plan.back = to_fixed(back);
+  return {check.verdict_so_far(), plan};
 }
 
-/// One row. Its table gives every exponential, so that no transcendental function runs on the target.
-template <std::int32_t Depth>
-void softmax_row(const std::int8_t* from, const std::array<std::int32_t, 256>& table, std::int8_t* to) {
+/// The largest of a row of int8.
+[[gnu::always_inline]] inline auto largest_of(const exponential_rows& plan, const char* from) -> std::int32_t {
   std::int32_t largest = -128;
-  for (std::int32_t i = 0; i < Depth; ++i) largest = from[i] > largest ? from[i] : largest;
-  const auto exponential = [&](std::int32_t i) { return table[static_cast<std::size_t>(largest - from[i])]; };
-  std::int32_t sum = 0;  // Q12.19
-  for (std::int32_t i = 0; i < Depth; ++i) sum += rounding_shift_right(exponential(i), 12);
-  const auto above_one = std::countl_zero(static_cast<std::uint32_t>(sum));
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int8_t>(from, i), largest);
+  return largest;
+}
+/// The sum of its exponentials in Q12.19.
+[[gnu::always_inline]] inline auto sum_of_exponentials(const exponential_rows& plan, const char* from, std::int32_t largest)
+    -> std::int32_t {
+  std::int32_t sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    sum += rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
+  }
+  return sum;
+}
+
+/// One row of int8. The table gives every exponential, so that no transcendental function runs on the target.
+template <class To>
+[[gnu::always_inline]] inline void softmax_row(const exponential_rows& plan, const char* from, char* to) {
+  const auto largest = largest_of(plan, from);
+  const auto sum = sum_of_exponentials(plan, from, largest);
+  const auto above_one = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
   const auto mantissa = static_cast<std::int32_t>((static_cast<std::uint32_t>(sum) << above_one) - (std::uint32_t{1} << 31));
   const auto scale = fixed_point::reciprocal_of_one_plus(mantissa);
-  const auto bits = 12 - above_one + 31 - 8;
-  for (std::int32_t i = 0; i < Depth; ++i) {
-    const auto product = high_multiply(scale, exponential(i));
+  const auto bits = 12 - above_one + 31 - 8 * static_cast<std::int32_t>(sizeof(To));
+  constexpr std::int32_t most = std::numeric_limits<To>::max();
+  constexpr std::int32_t least = std::numeric_limits<To>::min();
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto product = high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
     const auto probability = bits > 31 ? 0 : rounding_shift_right(product, bits);
-    to[i] = static_cast<std::int8_t>(probability > 255 ? 127 : probability - 128);
+    store(to, i, static_cast<To>(probability > most - least ? most : probability + least));
   }
 }
 
-template <std::int32_t Depth>
-void softmax_row(const char* from, float beta, char* to) {
+/// One row of int8: the logarithm in Q5.26, to steps of 1/16.
+[[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
+  const auto largest = largest_of(plan, from);
+  const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
+  // Beyond that the difference to the largest, less the sum's logarithm, leaves 32 bits.
+  const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto difference = largest - load<std::int8_t>(from, i);
+    std::int32_t made = -128;
+    if (difference < farthest) {
+      const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+      made = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
+    }
+    store(to, i, static_cast<std::int8_t>(made));
+  }
+}
+
+[[gnu::always_inline]] inline void float_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   float largest = std::numeric_limits<float>::lowest();
-  for (std::int32_t i = 0; i < Depth; ++i) largest = std::max(largest, load<float>(from, i));
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
-  for (std::int32_t i = 0; i < Depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * beta);
+  if (plan.is_log) {
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
+    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
+    return;
+  }
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }
-  for (std::int32_t i = 0; i < Depth; ++i) store(to, i, load<float>(to, i) / sum);
+  for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
+}
+
+/// A function of 16 bits by its values at 512 places and the end, between which the reference draws lines.
+using curve = std::array<std::int16_t, 513>;
+
+/// What lies at a number between those of a curve: `LUTLookup` of TensorFlow Lite's `internal/common.h`.
+constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
+  const auto at = static_cast<std::size_t>(256 + (x >> 7));
+  const std::int32_t base = of[at];
+  const auto slope = static_cast<std::int16_t>(of[at + 1] - base);
+  return static_cast<std::int16_t>(base + ((slope * (x & 0x7f) + 64) >> 7));
+}
+
+constexpr auto rounded(float x) -> float {
+  return static_cast<float>(static_cast<std::int64_t>(static_cast<double>(x) + (x < 0 ? -0.5 : 0.5)));
+}
+
+/// The curve of a function whose values are between -1 and 1, from `first` on, `length` wide. Each value is moved by half of what the line
+/// is off in the middle: `LUTPopulateInt16` of `internal/common.h`, in float as there.
+template <class F>
+constexpr auto curve_of(float first, float last, F f) -> curve {
+  const auto step = (last - first) / 512;
+  const auto half = step / 2;
+  const float least = 2.0f / 65535 * -32768;
+  const float most = 2.0f / 65535 * 32767;
+  const auto by = 65536.0f / (most - least);
+  curve made{};
+  for (std::int32_t i = 0; i < 512; ++i) {
+    const auto at = first + static_cast<float>(i) * step;
+    const auto value = rounded(f(at) * by);
+    const auto middle = rounded((f(first + static_cast<float>(i + 1) * step) * by + value) / 2);
+    const auto off = rounded((middle - rounded(f(at + half) * by)) / 2);
+    made[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(std::clamp(value - off, -32768.0f, 32767.0f));
+  }
+  made[512] = static_cast<std::int16_t>(std::clamp(rounded(f(last) * by), -32768.0f, 32767.0f));
+  return made;
+}
+
+/// exp of numbers in [-10, 0], to float: a power series of a sixteenth, and its 16th power.
+constexpr auto exp_of_few(float x) -> float {
+  const auto part = static_cast<double>(x) / 16;
+  double sum = 1;
+  for (int n = 12; n > 0; --n) sum = 1 + part * sum / n;
+  for (int n = 0; n < 4; ++n) sum *= sum;
+  return static_cast<float>(sum);
+}
+
+/// What the compiler knows of a softmax of int16.
+struct wide_softmax {
+  std::int32_t rows = 1;
+  std::int32_t depth = 1;
+  fixed_multiplier by{};  ///< beta · scale, such that -65535 is -10
+  curve exponentials{};   ///< of [-10, 0]
+  curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
+};
+
+constexpr auto describe_wide_softmax(const program_view& program, const node& record) -> description<wide_softmax> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse(), {}};
+  const auto beta = program.real(record, "beta");
+  have_rows(check, in, out);
+  check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
+  const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
+  check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
+  // Sums of 16-bit exponentials have 32 bits, and so have differences of the factor's shift.
+  check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
+  const auto real = static_cast<double>(from.scale) * beta / (10.0 / 65535.0);
+  check.demand(real < 32768, "the input's scale is too large");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  return {check.verdict_so_far(),
+          {in.count / in.last(), in.last(), to_fixed(real), curve_of(-10.0f, 0.0f, exp_of_few),
+           curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
+}
+
+/// One row of int16. Exponentials wait in the output until their sum is known.
+[[gnu::always_inline]] inline void softmax_row(const wide_softmax& plan, const char* from, char* to) {
+  std::int32_t largest = -32768;
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);
+  std::int32_t sum = 0;  // Q16.15
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto scaled = requantize(load<std::int16_t>(from, i) - largest, plan.by);
+    const auto exponential = value_at(plan.exponentials, std::max<std::int32_t>(scaled + 32767, -32768));
+    store(to, i, static_cast<std::int16_t>(exponential));
+    sum += exponential;
+  }
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
+  const auto mantissa = static_cast<std::int32_t>(((static_cast<std::int64_t>(sum) << (zeros - 1)) + (1 << 13)) >> 14);
+  const auto reciprocal = value_at(plan.reciprocals, std::clamp<std::int32_t>(mantissa - 98304, -32768, 32767));
+  const auto bits = 31 - zeros;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto product = static_cast<std::int64_t>(load<std::int16_t>(to, i)) * reciprocal;
+    const auto probability = static_cast<std::int32_t>((product + (std::int64_t{1} << (bits - 1))) >> bits);
+    store(to, i, static_cast<std::int16_t>(std::clamp<std::int32_t>(probability, 0, 32767)));
+  }
 }
 
 }  // namespace detail
 
-/// `tfl.softmax` on int8 (to scale 1/256, zero point -128) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
-/// gemmlowp's fixed point. The output may be the input's memory.
-struct softmax {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.softmax")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_softmax(program, record).found;
+/// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
+/// `tfl.log_softmax` on int8 (to scale 1/16, zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
+/// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
+struct softmax : described_kernel<softmax> {
+  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
+    return detail::describe_log_softmax(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_softmax(Call::program(), Call::record()).plan;
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
+  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
+    const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
+    const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      if constexpr (plan.is_int8) {
-        static constexpr auto table = detail::exponentials(plan.by);
-        detail::softmax_row<plan.depth>(reinterpret_cast<const std::int8_t*>(from) + row * plan.depth, table,
-                                        reinterpret_cast<std::int8_t*>(to) + row * plan.depth);
+      const char* from = at.inputs[0] + row * from_bytes;
+      char* to = at.outputs[0] + row * to_bytes;
+      if (plan.from == dtype::float32) {
+        detail::float_softmax_row(plan, from, to);
+      } else if (plan.is_log) {
+        detail::log_softmax_row(plan, from, to);
+      } else if (plan.to == dtype::int16) {
+        detail::softmax_row<std::int16_t>(plan, from, to);
       } else {
-        constexpr auto beta = static_cast<float>(Call::program().real(Call::record(), "beta"));
-        detail::softmax_row<plan.depth>(from + 4 * row * plan.depth, beta, to + 4 * row * plan.depth);
+        detail::softmax_row<std::int8_t>(plan, from, to);
       }
     }
   }
 };
 static_assert(kernel<softmax>);
+
+/// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
+/// input's memory.
+struct softmax_int16 : described_kernel<softmax_int16> {
+  static constexpr literal_name operators[] = {"tfl.softmax"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
+    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
+      detail::softmax_row(plan, at.inputs[0] + 2 * row * plan.depth, at.outputs[0] + 2 * row * plan.depth);
+    }
+  }
+};
+static_assert(kernel<softmax_int16>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/svdf.hpp
+
+// Filters over time of low rank, `tfl.svdf`, for int8 and float32; what they have seen is a variable tensor.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct svdf_operand {
+  enum : std::size_t { input, feature_weights, time_weights, bias, state };
+};
+
+/// What the compiler knows of filters over time: each sees `memory` steps of what its weights make of the input, `rank` of them are a unit.
+struct svdf_plan {
+  dtype type = dtype::float32;   ///< of inputs and outputs
+  dtype state = dtype::float32;  ///< and of the weights of time
+  std::int32_t batches = 1;
+  std::int32_t inputs = 1;
+  std::int32_t units = 1;
+  std::int32_t rank = 1;
+  std::int32_t memory = 1;
+  flag has_bias = 0;
+  std::int32_t input_zero_point = 0;
+  std::int32_t state_zero_point = 0;
+  std::int32_t zero_point = 0;
+  fixed_multiplier of_feature{};  ///< of what goes into the state
+  fixed_multiplier of_unit{};     ///< of what comes out
+  activation fused = activation::none;
+};
+
+/// Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent; state of batch · rank · N · M
+/// elements.
+constexpr auto describe_svdf(const program_view& program, const node& record) -> description<svdf_plan> {
+  node_check check{program, record};
+  check.counts(5, 5);
+  check.conforms();
+  const auto in = check.input(svdf_operand::input, "input", 2);
+  const auto feature = check.input(svdf_operand::feature_weights, "feature weights", 2);
+  const auto time = check.input(svdf_operand::time_weights, "time weights", 2);
+  const auto state = check.state(svdf_operand::state, "state");
+  const auto out = check.output(2);
+  svdf_plan plan;
+  check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+  plan.type = in.type;
+  plan.state = time.type;
+  plan.rank = check.option("rank", 0, 1, most_bytes);
+  plan.fused = check.fused();
+  check.is_one_of(feature, {in.type}, "feature weights");
+  if (in.is_float()) check.is_one_of(time, {dtype::float32}, "time weights");
+  if (!in.is_float()) check.is_one_of(time, {dtype::int8, dtype::int16}, "time weights");
+  check.is_one_of(state, {time.type}, "state");
+  check.is_one_of(out, {in.type}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.batches = in.size(0);
+  plan.inputs = in.size(1);
+  plan.units = out.size(1);
+  plan.memory = time.size(1);
+  const auto filters = feature.size(0);
+  check.demand(filters % plan.rank == 0, filters, " filters are no multiple of rank ", plan.rank);
+  check.demand(feature.size(1) == plan.inputs, "feature weights take ", feature.size(1), " inputs, not ", plan.inputs);
+  check.demand(time.size(0) == filters, "time weights are of ", time.size(0), " filters, not ", filters);
+  const auto count = std::int64_t{plan.batches} * filters * plan.memory;
+  check.demand(state.count == count, "state has ", state.count, " elements, not ", count);
+  if (check.has_input(svdf_operand::bias)) {
+    const auto bias = check.input(svdf_operand::bias, "bias", 1);
+    check.is_one_of(bias, {in.is_float() ? dtype::float32 : dtype::int32}, "bias");
+    check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
+    plan.has_bias = 1;
+  }
+  if (in.is_float()) return {check.verdict_so_far(), plan};
+  check.demand(plan.fused == activation::none || plan.fused == activation::relu, "a fused activation other than relu");
+  check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
+  const auto of_input = check.per_tensor(in, "input");
+  const auto of_feature = check.per_tensor(feature, "feature weights");
+  const auto of_time = check.per_tensor(time, "time weights");
+  const auto of_state = check.per_tensor(state, "state");
+  const auto of_output = check.per_tensor(out, "output");
+  check.demand(of_feature.zero_point == 0 && of_time.zero_point == 0, "weights have a zero point");
+  // Both factors are made in float, as `PrepareSvdf` does.
+  const auto factor = [&check](float real, std::string_view what) {
+    check.demand(real > 0 && real < 1073741824.0f, "scales are too far apart for ", what);
+    return check.ok() ? to_fixed(static_cast<double>(real)) : fixed_multiplier{};
+  };
+  plan.input_zero_point = of_input.zero_point;
+  plan.state_zero_point = of_state.zero_point;
+  plan.zero_point = of_output.zero_point;
+  plan.of_feature = factor(of_input.scale * of_feature.scale / of_state.scale, "the state");
+  plan.of_unit = factor(of_state.scale * of_time.scale / of_output.scale, "the output");
+  return {check.verdict_so_far(), plan};
+}
+
+/// The state of a filter moves on by a step, `newest` comes in; the sum of its products with the weights of time, which wraps.
+template <class State>
+[[gnu::always_inline]] inline auto filter_over_time(const svdf_plan& plan, char* state, const char* weights, State newest) {
+  std::memmove(state, state + sizeof(State), sizeof(State) * static_cast<std::size_t>(plan.memory - 1));
+  store(state, plan.memory - 1, newest);
+  if constexpr (std::is_same_v<State, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.memory; ++k) sum += load<float>(weights, k) * load<float>(state, k);
+    return sum;
+  } else {
+    std::uint32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.memory; ++k) {
+      sum += static_cast<std::uint32_t>(load<State>(weights, k) * (load<State>(state, k) - plan.state_zero_point));
+    }
+    return sum;
+  }
+}
+
+/// What a filter makes of the input. On integers it is cut before the state's zero point is added, which wraps.
+template <class State>
+[[gnu::always_inline]] inline auto feature_of(const svdf_plan& plan, const char* from, const char* weights) -> State {
+  if constexpr (std::is_same_v<State, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.inputs; ++k) sum += load<float>(weights, k) * load<float>(from, k);
+    return sum;
+  } else {
+    std::int32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.inputs; ++k)
+      sum += load<std::int8_t>(weights, k) * (load<std::int8_t>(from, k) - plan.input_zero_point);
+    const bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
+    return static_cast<State>(range.clamp(requantize(sum, plan.of_feature)) + plan.state_zero_point);
+  }
+}
+
+template <class State>
+[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& at) {
+  using sum = std::conditional_t<std::is_same_v<State, float>, float, std::uint32_t>;
+  constexpr std::ptrdiff_t element_bytes = std::is_same_v<State, float> ? 4 : 1;
+  constexpr auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State));
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    const auto* from = at.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
+    for (std::int32_t unit = 0; unit < plan.units; ++unit) {
+      sum total{};
+      if (plan.has_bias != 0) total = load<sum>(at.inputs[svdf_operand::bias], unit);
+      for (std::int32_t r = 0; r < plan.rank; ++r) {
+        const std::ptrdiff_t filter = unit * plan.rank + r;
+        const auto made = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
+        auto* state = at.states[0] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+        total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, made);
+      }
+      const auto place = std::ptrdiff_t{batch} * plan.units + unit;
+      if constexpr (std::is_same_v<State, float>) {
+        store(at.outputs[0], place, float_bounds(plan.fused).clamp(total));
+      } else {
+        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.of_unit) + plan.zero_point;
+        store(at.outputs[0], place, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
+/// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
+/// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
+struct svdf : described_kernel<svdf> {
+  static constexpr literal_name operators[] = {"tfl.svdf"};
+  static constexpr std::size_t states[] = {detail::svdf_operand::state};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
+    return detail::describe_svdf(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::svdf_plan& plan, const node_memory& at) {
+    if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, at);
+    if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, at);
+    detail::run_svdf<float>(plan, at);
+  }
+};
+static_assert(kernel<svdf>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/transpose_conv.hpp
+
+// Transposed two-dimensional convolution, `tfl.transpose_conv`.
+
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The geometry of a transposed convolution: axes are those of the convolution that leads from its output to its input.
+struct transposed_convolution {
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  channel_output out{};
+
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.input; }
+};
+static_assert(has_no_padding<transposed_convolution>);
+
+/// An axis of a transposed convolution. The reference pads by what the convolution back would need, and takes inputs of any size: what
+/// reaches beyond the output is left out.
+constexpr auto transposed_axis(node_check& check, std::string_view what, bool is_same, std::int32_t in, std::int32_t out,
+                               std::int32_t filter, std::int32_t stride) -> window_axis {
+  const auto back = window_size(is_same, out, filter, stride, 1);
+  check.demand(back > 0, "filter ", what, " ", filter, " does not fit the output's ", out);
+  check.demand(in <= most_bytes / stride - 1, "input ", what, " ", in, " with stride ", stride);
+  if (!check.ok()) return {};
+  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
+}
+
+/// Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C'].
+constexpr auto describe_transposed(const program_view& program, const node& record) -> description<transposed_convolution> {
+  node_check check{program, record};
+  check.counts(3, 4);
+  check.conforms();
+  const auto filter = check.input(1, "filter", 4);
+  const auto in = check.input(2, "input", 4);
+  const auto out = check.output(4);
+  const auto is_same = check.is_same_padding();
+  transposed_convolution plan;
+  plan.batches = in.size(0);
+  plan.in_channels = in.size(3);
+  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  check.demand(in.size(3) == filter.size(3), "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
+  plan.rows =
+      transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, most_bytes));
+  plan.columns =
+      transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, most_bytes));
+  check.demand(filter.type != dtype::int4 && (in.type != dtype::float32 || filter.type == dtype::float32), "input ", facts(in.type).name,
+               " with filter ", facts(filter.type).name);
+  plan.out = check_channels(check, program, record,
+                            {.in = in,
+                             .filter = filter,
+                             .out = out,
+                             .channels = filter.size(0),
+                             .axis = 0,
+                             .products = filter.count / filter.size(0),
+                             .bias_at = 3,
+                             .has_int32_sums = false,
+                             .takes_narrow_bias = true});
+  return {check.verdict_so_far(), plan};
+}
+
+constexpr auto layer_of(const transposed_convolution& of) -> layer {
+  return {.out = of.out,
+          .batches = of.batches,
+          .in_channels = of.in_channels,
+          .group_channels = of.in_channels,
+          .group_outputs = of.out.channels,
+          .channel_step = of.rows.filter * of.columns.filter * of.in_channels,
+          .tap_step = of.in_channels,
+          .is_transposed = 1,
+          .rows = of.rows,
+          .columns = of.columns,
+          .input_at = 2,
+          .bias_at = 3};
+}
+
+}  // namespace detail
+
+/// `tfl.transpose_conv` on int8, float32, or int16 with int8 weights, weights per channel or per tensor; any padding and stride; fused
+/// activation none, relu, relu_n1_to_1 or relu6. Numeric rules: TensorFlow Lite's reference `TransposeConv`, which adds for each input what
+/// it gives to the outputs; here each output gathers the same products in the same order, and needs no memory for sums. int16 sums in 64
+/// bits. Pixels are written in row-major order, the channels inside.
+struct transpose_conv {
+  static constexpr literal_name operators[] = {"tfl.transpose_conv"};
+
+  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
+    if (!record.is("tfl.transpose_conv")) return refuse();  // GCC 12: no conditional operator on class prvalues
+    return detail::describe_transposed(program, record).found;
+  }
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+    return detail::layer_described(program, record, detail::describe_transposed(program, record), channel_scaling::in_double);
+  }
+  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+
+  template <class Call>
+  static void run(const Call& call) {
+    constexpr auto rows = detail::describe_transposed(Call::program(), Call::record()).plan.output_rows();
+    run_rows(call, 0, rows);
+  }
+
+  /// Output rows `first` up to, not including, `last`; the rows of a batch's second image follow those of its first.
+  template <class Call>
+  static void run_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::describe_transposed(Call::program(), Call::record()).plan;
+    detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+  }
+};
+static_assert(row_kernel<transpose_conv>);
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/unary.hpp
+
+// Functions of one element: activations, and what mathematics calls so.
+
+// ---- baton/operators/real_functions.hpp
+
+// Functions of real numbers that the compiler can compute, to all but the last bits of a double: tables are rounded from them.
+
+#include <cstdint>
+
+namespace baton::portable::detail::real {
+
+/// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x < -700) return 0;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  double sum = 1;
+  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
+  for (std::int32_t i = 0; i < k; ++i) sum *= 2;
+  for (std::int32_t i = 0; i > k; --i) sum /= 2;
+  return sum;
+}
+
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * x);
+  return (1 - e) / (1 + e);
+}
+
+/// The error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive; 1 from where less than
+/// 1e-16 is missing.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// The square root of a positive float, by Newton's steps from a power of two near it.
+constexpr auto square_root(float x) -> double {
+  double near = 1;
+  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
+  return near;
+}
+
+}  // namespace baton::portable::detail::real
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// In the order of `unary::operators`.
+enum class function : std::int32_t {
+  logistic,
+  tanh,
+  relu,
+  relu6,
+  relu_n1_to_1,
+  relu_0_to_1,
+  leaky_relu,
+  elu,
+  hard_swish,
+  gelu,
+  exp,
+  log,
+  sqrt,
+  rsqrt,
+  square,
+  abs,
+  neg,
+  sin,
+  cos,
+  floor,
+  ceil,
+  round,
+  sign,
+  logical_not,
+  count
+};
+
+/// What the compiler knows of a function of each element.
+struct element_function {
+  function of = function::abs;
+  dtype type = dtype::float32;
+  std::int32_t count = 1;
+  bool is_approximate = false;  ///< gelu by tanh
+  bool is_negated = false;      ///< the slope of leaky_relu is negative, `below` has its magnitude
+  bool is_quantized = false;
+  float alpha = 0;
+  int16_factor position{};
+  rescaling with{};
+  fixed_multiplier below{};  ///< leaky_relu of negative numbers
+  std::array<std::uint8_t, 256> table{};
+};
+
+/// The float next to a number, the largest where it is none.
+constexpr auto float_near(double x) -> double {
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  return static_cast<double>(static_cast<float>(bounds<double>{-most, most}.clamp(x)));
+}
+
+/// A ratio of scales as the reference has it: a float. It is finite: scales that are too far apart are refused.
+constexpr auto float_ratio(node_check& check, double real) -> double {
+  constexpr auto most = static_cast<double>(1 << 30);
+  return check.demand(real <= most && real >= -most, "scales are too far apart") ? float_near(real) : 1.0;
+}
+
+/// The power of two that a scale is to one part in 1400, which the reference takes for one (`CheckedLog2`); where it is none, 1.
+constexpr auto log2_of(float scale) -> std::int32_t {
+  const auto bits = std::bit_cast<std::uint32_t>(scale);
+  const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
+  const auto fraction = std::bit_cast<float>((bits & 0x7fffffu) | 0x3f800000u);
+  if (fraction < 1.000693f) return exponent;
+  return fraction > 1.998614f ? exponent + 1 : 1;
+}
+
+/// The factor of an int16 input of `logistic` and `tanh`, in steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
+/// `micro/kernels/{logistic_common,tanh}.cc`). Powers of two up to `most_shift` over 1 / 4096 are a shift.
+constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most_shift) -> int16_factor {
+  const auto power = log2_of(scale) + 12;
+  if (power >= 0 && power <= most_shift) return {0, power};
+  auto real = static_cast<double>(scale) * 4096.0 * 3.0;
+  if (!check.demand(real < 32768, "the input's scale is too large")) return {};
+  int16_factor by;
+  for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
+  by.value = static_cast<std::int32_t>(real);
+  return by;
+}
+
+/// 8-bit `logistic` and `tanh` of a difference to the zero point: in Q4.27, beyond its range an end (`reference/integer_ops/{logistic,
+/// tanh}.h`).
+constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
+  const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
+  const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
+  if (difference <= -radius) return -128;
+  if (difference >= radius) return 127;
+  const auto in = requantize(difference, by);
+  const auto found = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
+  return found > 127 ? 127 : found < -128 ? -128 : found;
+}
+
+/// A real function of quantized numbers as the reference makes tables of it: in floats, rounded half away from zero (`PopulateLookupTable`
+/// of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
+constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
+  const auto x = float_near(static_cast<double>(from.scale) * difference);
+  double y = x;
+  if (plan.of == function::elu && x < 0) y = static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f);
+  if (plan.of == function::gelu) {
+    constexpr double root_half = 0.7071067811865476;
+    constexpr double root_two_by_pi = 0.7978845608028654;
+    // Far out the cube and exp would overflow, and the function is 0 or x.
+    const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
+    y = x / 2 *
+        (1 + (plan.is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
+  }
+  const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
+  if (steps >= 65536) return to.zero_point + 65536;
+  if (steps <= -65536) return to.zero_point - 65536;
+  return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
+}
+
+/// The numbers of 8-bit `hard_swish`: factors of 16 bits and the powers of two beside them.
+struct hard_swish_factors {
+  fixed_multiplier to_output{};
+  fixed_multiplier to_reluish{};
+};
+
+constexpr auto hard_swish_factor(node_check& check, double real) -> fixed_multiplier {
+  const auto by = to_fixed(float_ratio(check, real));
+  const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
+  check.demand(by.shift >= -15, "scales are too far apart");
+  return {value, by.shift};
+}
+
+/// a · b / 2^15 of 16-bit numbers, rounded half up; gemmlowp's `SaturatingRoundingDoublingHighMul` of int16.
+constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t {
+  const auto product = a * b;
+  return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
+}
+
+/// `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`, in 16 bits: x · relu6(x + 3) / 6, where the factor is 0 to 32767.
+constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
+  constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
+  const auto fine = difference * 128;
+  const auto output = high_multiply_16(fine, by.to_output.value);
+  auto reluish = fine;
+  if (by.to_reluish.shift > 0) {
+    reluish = static_cast<std::int32_t>(
+        bounds<std::int64_t>{-32768, 32767}.clamp(std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
+  }
+  reluish = high_multiply_16(reluish, by.to_reluish.value);
+  if (by.to_reluish.shift > 0) reluish = int16_bounds.clamp(reluish * 2);
+  if (by.to_reluish.shift < 0) reluish = rounding_shift_right(reluish, -by.to_reluish.shift);
+  reluish = (reluish + (1 << 15)) >> 1;
+  const auto product = reluish * output / (1 << 15);
+  return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
+}
+
+/// 1 / sqrt(x) of an integer as a multiplier, x at least 1 and below 2^29: five steps of Newton's in Q3.28
+/// (`GetInvSqrtQuantizedMultiplierExp` of `kernels/internal/common.h`).
+constexpr auto rsqrt_multiplier(std::int32_t x) -> fixed_multiplier {
+  if (x <= 1) return {std::numeric_limits<std::int32_t>::max(), 0};
+  const auto pairs = (std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
+  const auto in = x << (2 * pairs) >> 1;
+  const auto half = rounding_shift_right(in, 1);
+  std::int32_t y = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    const auto cube = fixed_point::saturating_shift_left(high_multiply(high_multiply(y, y), y), 6);
+    y = fixed_point::saturating_shift_left(high_multiply((1 << 28) + (1 << 27), y) - high_multiply(half, cube), 3);
+  }
+  y = high_multiply(y, 1518500250);
+  const auto right = 11 - pairs;
+  return right < 0 ? fixed_multiplier{shift_left(y, -right), 0} : fixed_multiplier{y, -right};
+}
+
+/// 8-bit `rsqrt` (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). At and below the zero point, where the reference fails when it
+/// runs, it is the largest number.
+constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
+  if (difference <= 0) return with.range.upper + with.to;
+  const auto by = rsqrt_multiplier(difference);
+  const auto root = scale_saturated(1, {by.value, by.shift + 20});
+  auto back = with.by;
+  back.shift -= 20;
+  return with.range.clamp(back.shift < -31 ? 0 : scale_saturated(root, back)) + with.to;
+}
+
+constexpr auto is_relu(function of) -> bool {
+  return of == function::relu || of == function::relu6 || of == function::relu_n1_to_1 || of == function::relu_0_to_1;
+}
+
+/// What a relu leaves of real numbers; from the reference's kernels, that of `relu` has no upper end.
+constexpr auto relu_bounds(function of) -> bounds<float> {
+  if (of == function::relu6) return {0.0f, 6.0f};
+  if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
+  if (of == function::relu_0_to_1) return {0.0f, 1.0f};
+  return {0.0f, std::numeric_limits<float>::infinity()};
+}
+
+/// The element types that functions are defined for.
+constexpr void check_type(node_check& check, function of, const operand& in) {
+  if (of == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
+  if (is_relu(of) || of == function::leaky_relu) {
+    return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
+  }
+  switch (of) {
+    case function::logistic:
+    case function::tanh:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
+    case function::elu:
+    case function::rsqrt:
+      return check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+    case function::hard_swish:
+    case function::gelu:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8}, "input");
+    case function::abs:
+      return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16, dtype::int32}, "input");
+    case function::neg:
+    case function::sign:
+      return check.is_one_of(in, {dtype::float32, dtype::int32}, "input");
+    default:
+      return check.is_one_of(in, {dtype::float32}, "input");
+  }
+}
+
+/// The factors between the scales of a function's input and output, as the reference computes them: in floats.
+constexpr void describe_scales(node_check& check, affine from, affine to, element_function& plan) {
+  const auto scale = static_cast<double>(from.scale);
+  const auto limits = limits_of(plan.type);
+  auto range = limits;
+  if (plan.of == function::rsqrt) {
+    const auto product = float_near(float_near(real::square_root(from.scale)) * static_cast<double>(to.scale));
+    if (!check.demand(product > 1e-9, "scales are too small")) return;
+    plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
+    return;
+  }
+  if (is_relu(plan.of)) {
+    const auto cut = relu_bounds(plan.of);
+    const auto at = [&](float real) { return baton::quantize<std::int32_t>(real, to.scale, to.zero_point); };
+    range = {limits.clamp(at(cut.lower)), plan.of == function::relu ? limits.upper : limits.clamp(at(cut.upper))};
+  }
+  const auto ratio = scale / static_cast<double>(to.scale);
+  plan.with = make_rescaling(from.zero_point, float_ratio(check, ratio), to.zero_point, range);
+  if (plan.of != function::leaky_relu) return;
+  const auto real = float_ratio(check, float_near(static_cast<double>(plan.alpha) * scale) / static_cast<double>(to.scale));
+  plan.is_negated = real < 0;
+  plan.below = to_fixed(plan.is_negated ? -real : real);
+}
+
+/// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
+constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
+  if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
+  if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
+  const auto scaled = scale_saturated(difference, plan.below);
+  // -2^31 has no opposite.
+  const auto opposite = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
+  return plan.with.range.clamp(plan.is_negated ? opposite : scaled) + plan.with.to;
+}
+
+constexpr void make_function_table(node_check& check, affine from, affine to, element_function& plan) {
+  hard_swish_factors swish;
+  if (plan.of == function::hard_swish) {
+    const auto fine = static_cast<double>(from.scale) / 128;
+    swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
+    check.demand(swish.to_output.shift <= 0, "scales are too far apart");
+  }
+  if (!check.ok()) return;
+  const auto limits = limits_of(plan.type);
+  const auto lower = static_cast<std::int32_t>(limits.lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    const auto difference = x - from.zero_point;
+    std::int32_t y = 0;
+    switch (plan.of) {
+      case function::logistic:
+      case function::tanh:
+        y = fixed_function(difference, from.scale, plan.of == function::tanh);
+        break;
+      case function::hard_swish:
+        y = hard_swish_of(difference, swish) + to.zero_point;
+        break;
+      case function::elu:
+      case function::gelu:
+        y = real_function(plan, difference, from, to);
+        break;
+      case function::rsqrt:
+        y = rsqrt_of(difference, plan.with);
+        break;
+      default:
+        y = rescaled_function(plan, difference);
+    }
+    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(limits.clamp(y));
+  }
+}
+
+constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, element_function& plan) {
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  const bool is_int16 = in.type == dtype::int16;
+  if (plan.of == function::logistic || plan.of == function::tanh) {
+    const bool is_tanh = plan.of == function::tanh;
+    if (is_int16) {
+      check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
+      check.demand(log2_of(to.scale) == -15, "output does not have scale 1/32768");
+      plan.position = int16_factor_of(check, from.scale, is_tanh ? 1 : 0);
+      return;
+    }
+    check.demand(to.scale == (is_tanh ? 1.0f / 128 : 1.0f / 256) && to.zero_point == (is_tanh ? 0 : -128), "output does not have scale 1/",
+                 is_tanh ? 128 : 256, " and zero point ", is_tanh ? 0 : -128);
+  } else if (plan.of != function::hard_swish && plan.of != function::elu && plan.of != function::gelu) {
+    describe_scales(check, from, to, plan);
+  }
+  if (!is_int16) make_function_table(check, from, to, plan);
+}
+
+/// Half to even, in steps that no rounding mode bends; `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
+[[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
+  const auto below = std::floor(x);
+  const auto rest = x - below;
+  const auto half = below * 0.5f;
+  return rest < 0.5f || (rest == 0.5f && half == std::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+}
+
+/// A function of a float. The rules are those of TensorFlow Lite's reference kernels, `reference/{logistic,leaky_relu,elu,hard_swish,
+/// gelu}.h` and `micro/kernels/{activations_common,elementwise}.cc`; exp, log, sines and tanh are the machine's.
+[[gnu::always_inline]] inline auto function_of(const element_function& plan, float x) -> float {
+  switch (plan.of) {
+    case function::logistic:
+      if (x > 16.619047164916992188f) return 1.0f;
+      return x < -9.0f ? std::exp(x) : 1.0f / (1.0f + std::exp(-x));
+    case function::tanh:
+      return std::tanh(x);
+    case function::relu:
+    case function::relu6:
+    case function::relu_n1_to_1:
+    case function::relu_0_to_1:
+      return relu_bounds(plan.of).clamp(x);
+    case function::leaky_relu:
+      return x > 0 ? x : x * plan.alpha;
+    case function::elu:
+      return x < 0 ? std::expm1(x) : x;
+    case function::hard_swish:
+      return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
+    case function::gelu:
+      if (plan.is_approximate) return 0.5f * x * (1.0f + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+      return 0.5f * x * (1.0f + std::erf(x * 0.7071067812f));
+    case function::exp:
+      return std::exp(x);
+    case function::log:
+      return std::log(x);
+    case function::sqrt:
+      return std::sqrt(x);
+    case function::rsqrt:
+      return 1.0f / std::sqrt(x);
+    case function::square:
+      return x * x;
+    case function::neg:
+      return -x;
+    case function::sin:
+      return std::sin(x);
+    case function::cos:
+      return std::cos(x);
+    case function::floor:
+      return std::floor(x);
+    case function::ceil:
+      return std::ceil(x);
+    case function::round:
+      return round_half_to_even(x);
+    case function::sign:
+      return static_cast<float>((x > 0 ? 1 : 0) - (x < 0 ? 1 : 0));
+    default:
+      return std::fabs(x);
+  }
+}
+
+[[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int16_t x) -> std::int16_t {
+  if (plan.of == function::logistic) return logistic_of_int16(x, plan.position);
+  if (plan.of == function::tanh) return tanh_of_int16(x, plan.position);
+  if (!plan.is_quantized) return static_cast<std::int16_t>(x < 0 ? -x : x);
+  return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
+}
+
+/// INT32_MIN stays what it is where it has no opposite.
+[[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int32_t x) -> std::int32_t {
+  if (plan.of == function::sign) return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
+  return plan.of == function::neg || x < 0 ? static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(x)) : x;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void apply_function(const element_function& plan, const char* from, char* to) {
+  for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
+}
+
+}  // namespace detail
+
+/// Functions of one element, on float32 and what TensorFlow Lite has beside it:
+/// - int8, by tables that the compiler makes: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `abs`, `rsqrt`;
+///   of these the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8 too;
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); int32: `abs`, `neg`, `sign`; truth values:
+/// `logical_not`. Integers are those of TensorFlow Lite Micro's reference kernels; relus whose output has another quantization than the
+/// input, and `gelu`, which it computes otherwise or not at all, are those of TensorFlow Lite's.
+struct unary : described_kernel<unary> {
+  static constexpr literal_name operators[] = {
+      "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",
+      "tfl.hard_swish", "tfl.gelu", "tfl.exp",  "tfl.log",   "tfl.sqrt",         "tfl.rsqrt",       "tfl.square",     "tfl.abs",
+      "tfl.neg",        "tfl.sin",  "tfl.cos",  "tfl.floor", "tfl.ceil",         "tfl.round",       "tfl.sign",       "tfl.logical_not"};
+  static_assert(sizeof(operators) / sizeof(*operators) == static_cast<std::size_t>(detail::function::count));
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::element_function> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(1, 1);
+    const auto in = check.input(0, "input");
+    const auto out = check.output();
+    detail::element_function plan{.type = in.type, .count = in.count};
+    std::int32_t of = 0;
+    for (const auto& name : operators) {
+      if (record.op == name.hash) plan.of = static_cast<detail::function>(of);
+      ++of;
+    }
+    detail::check_type(check, plan.of, in);
+    if (plan.of == detail::function::leaky_relu) {
+      const auto alpha = program.real(record, "alpha");
+      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+      if (check.demand(alpha >= -most && alpha <= most, "alpha is not finite")) plan.alpha = static_cast<float>(alpha);
+    }
+    if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
+    const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
+    plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
+    if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, plan);
+    return {check.verdict_so_far(), plan};
+  }
+
+  static constexpr auto distance_of(const program_view& program, const node& record, std::size_t operand) -> least_distance {
+    return detail::distance_of_elements(program, record, operand);
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {
+    const char* from = at.inputs[0];
+    char* to = at.outputs[0];
+    switch (plan.type) {
+      case dtype::float32:
+        return detail::apply_function<float>(plan, from, to);
+      case dtype::int16:
+        return detail::apply_function<std::int16_t>(plan, from, to);
+      case dtype::int32:
+        return detail::apply_function<std::int32_t>(plan, from, to);
+      case dtype::boolean:
+        for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) == 0 ? 1 : 0));
+        return;
+      default:
+        for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, plan.table[load<std::uint8_t>(from, i)]);
+        return;
+    }
+  }
+};
+static_assert(kernel<unary>);
 
 }  // namespace baton::portable
 
@@ -30789,11 +36560,34 @@ inline constexpr auto portable_kernels = kernels<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
-    portable::add,
+    portable::pairwise,
     portable::average_pool_2d,
+    portable::transpose_conv,
     portable::max_pool_2d,
+    portable::l2_pool_2d,
+    portable::lstm,
+    portable::circular_buffer,
+    portable::svdf,
     portable::reshape,
-    portable::softmax>;
+    portable::softmax,
+    portable::convert,
+    portable::unary,
+    portable::reduce,
+    portable::move_elements,
+    portable::join_parts,
+    portable::split_parts,
+    portable::gather,
+    portable::dynamic_update_slice,
+    portable::batch_space,
+    portable::mirror_pad,
+    portable::shape_of,
+    portable::broadcast_args,
+    portable::softmax_int16,
+    portable::l2_normalization,
+    portable::arg_min_max,
+    portable::cumsum,
+    portable::resize,
+    portable::batch_matmul>;
 // clang-format on
 
 }  // namespace baton

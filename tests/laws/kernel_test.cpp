@@ -165,6 +165,53 @@ struct writes_beside_its_scratch : lawful_with_scratch {
   }
 };
 
+// A state of one's own: it counts the runs, and the output is what it was.
+struct make_counting {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto count = build.mutable_buffer("count", tensor(dtype::int8, 2), {"\x03\x04", 2});
+    const auto other = build.mutable_buffer("other", tensor(dtype::int8, 2));
+    build.output(build.call("test.count", {build.user_input("x", tensor(dtype::int8, 2)), count, other}, tensor(dtype::int8, 2)));
+    return build.finish();
+  }
+};
+using counting_program = static_program<make_counting>;
+
+struct lawful_counting {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  static constexpr std::size_t states[] = {1};
+  template <class Call>
+  static void run(const Call& call) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      call.template output<0>()[i] = static_cast<char>(call.template state<1>()[i] + call.template input<0>()[i]);
+      call.template state<1>()[i] = static_cast<char>(call.template state<1>()[i] + 1);
+    }
+  }
+};
+/// It does not say that it writes the operand.
+struct counts_in_secret {
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
+  template <class Call>
+  static void run(const Call& call) {
+    lawful_counting::run(call);
+  }
+};
+template <std::size_t Operand, int Offset>
+struct writes_beside_its_state : lawful_counting {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful_counting::run(call);
+    call.template state<Operand>()[Offset] ^= 1;
+  }
+};
+struct keeps_what_lies_beside : lawful_counting {
+  template <class Call>
+  static void run(const Call& call) {
+    lawful_counting::run(call);
+    call.template state<1>()[0] = call.template input<0>()[2];
+  }
+};
+
 // An output on an operand: the sums of each byte and the two before it
 struct lawful_on_its_operand {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return accept(); }
@@ -244,6 +291,16 @@ TEST_CASE("scratch that is read first, or left") {
   CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<24>, program_of_rows>(input(24)));
   CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<-1>, program_of_rows>(input(24)));
   CHECK(law::writes_nothing_else<writes_beside_its_scratch<23>, program_of_rows>(input(24)));
+}
+
+TEST_CASE("a state that is written where nobody says so, or beside it, or with what is none of the operands'") {
+  static_assert(stateful_kernel<lawful_counting> && !stateful_kernel<counts_in_secret>);
+  CHECK(law::all<lawful_counting, counting_program>(input(2)));
+  CHECK_FALSE(law::writes_nothing_else<counts_in_secret, counting_program>(input(2)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_state<1, 2>, counting_program>(input(2)));
+  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_state<2, 0>, counting_program>(input(2)));
+  CHECK(law::writes_nothing_else<writes_beside_its_state<1, 1>, counting_program>(input(2)));
+  CHECK_FALSE(law::reads_only_its_operands<keeps_what_lies_beside, counting_program>(input(2)));
 }
 
 TEST_CASE("an output on its operand: no nearer than what is still to be read") {

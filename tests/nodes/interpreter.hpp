@@ -41,6 +41,7 @@ class interpreter {
       const auto id = static_cast<baton::value_id>(v);
       const auto count = baton::byte_count(program[id].type, program.shape(id));
       if (count < 0) continue;
+      memory_[v].reserve(1);  // an address, as in an arena, though nothing lies there
       const bool is_state = program[id].kind == baton::value_kind::mutable_buffer;
       memory_[v].assign(static_cast<std::size_t>(count), is_state ? '\0' : '\x5a');
       if (!baton::is_owned_data(program[id].kind)) continue;

@@ -4,14 +4,14 @@
 #
 # Makes the models of one node and what the reference gives for them: sh tests/nodes/make.sh [FAMILY...]
 # tests/nodes/FAMILY.py lists a family's cases. Each becomes FAMILY/CASE.tflite, written with the schema's own writer, and CASE.golden, the
-# inputs and outputs of each inference of TensorFlow Lite Micro, run by its Python package. Needs Python 3 and PyPI; what is made is
-# committed, so that tests need neither.
+# inputs and outputs of each inference of TensorFlow Lite Micro, run by its Python package (of what it lacks, of TensorFlow Lite). Needs
+# Python 3 and PyPI; what is made is committed, so that tests need neither.
 set -eu
 cd "$(dirname "$0")"
 python=../../build/nodes/bin/python
 if [ ! -x $python ]; then
   python3 -m venv ../../build/nodes
-  $python -m pip install -q tflite-micro==0.dev20261023182759 numpy==2.4.6 flatbuffers==25.12.19
+  $python -m pip install -q tflite-micro==0.dev20261023182759 numpy==2.4.6 flatbuffers==25.12.19 ai-edge-litert==2.3.0
 fi
 families=${*:-$(ls *.py | sed 's/\.py$//' | grep -v '^nodes$')}
 for family in $families; do

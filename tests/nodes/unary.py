@@ -27,7 +27,7 @@ def case(name, op, dtype, values, scale=None, zero=0, out_scale=None, out_zero=0
 for at, (scale, zero) in enumerate([(0.05, 3), (0.25, -128), (9.0, 0)]):
     case(f"logistic_int8_{at}", "LOGISTIC", "int8", ALL8, scale, zero, 1 / 256, -128)
     case(f"tanh_int8_{at}", "TANH", "int8", ALL8, scale, zero, 1 / 128, 0)
-for at, scale in enumerate([1 / 4096, 1 / 2048, 0.0003, 1e-6, 1.3]):
+for at, scale in enumerate([1 / 4096, 1 / 2048, 0.0003, 1e-6, 1.3, 1.0004 / 4096, 0.9997 / 2048]):
     case(f"logistic_int16_{at}", "LOGISTIC", "int16", SOME16, scale, 0, 1 / 32768, 0)
     case(f"tanh_int16_{at}", "TANH", "int16", SOME16, scale, 0, 1 / 32768, 0)
 

@@ -209,7 +209,8 @@ class model_reader {
     const bool is_operand = as != role::result;
     if (record.data.size != 0 || (is_operand && is_empty(record))) {
       record.kind = value_kind::constant;
-    } else if (stored.scalar<bool>(slot::tensor::is_variable)) {
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // a result is made anew
+
       record.kind = value_kind::mutable_buffer;
       if (record.type == dtype::int8) record.data = zeros(record, stored);
     } else if (as == role::operand_of_custom && !is_made(tensor)) {

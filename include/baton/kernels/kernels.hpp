@@ -3,21 +3,31 @@
 // The list of portable kernels: a new one is a line here.
 #pragma once
 
+#include <baton/kernels/portable/add_n.hpp>
 #include <baton/kernels/portable/blocks.hpp>
+#include <baton/kernels/portable/circular_buffer.hpp>
+#include <baton/kernels/portable/comparison.hpp>
 #include <baton/kernels/portable/conversions.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/detection.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
+#include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/moving.hpp>
+#include <baton/kernels/portable/normalization.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 #include <baton/kernels/portable/recurrent.hpp>
 #include <baton/kernels/portable/reduction.hpp>
 #include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/resizing.hpp>
+#include <baton/kernels/portable/searching.hpp>
+#include <baton/kernels/portable/select.hpp>
 #include <baton/kernels/portable/shape.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
 #include <baton/run/kernel.hpp>
@@ -30,12 +40,17 @@ inline constexpr auto portable_kernels = kernels<
     portable::conv_2d,
     portable::depthwise_conv_2d,
     portable::fully_connected,
-    portable::add,
+    portable::pairwise,
+    portable::comparison,
+    portable::select,
+    portable::add_n,
     portable::average_pool_2d,
     portable::transpose_conv,
     portable::max_pool_2d,
     portable::l2_pool_2d,
     portable::lstm,
+    portable::circular_buffer,
+    portable::svdf,
     portable::reshape,
     portable::softmax,
     portable::convert,
@@ -49,7 +64,14 @@ inline constexpr auto portable_kernels = kernels<
     portable::batch_space,
     portable::mirror_pad,
     portable::shape_of,
-    portable::broadcast_args>;
+    portable::broadcast_args,
+    portable::softmax_int16,
+    portable::l2_normalization,
+    portable::arg_min_max,
+    portable::cumsum,
+    portable::resize,
+    portable::batch_matmul,
+    portable::detection_postprocess>;
 // clang-format on
 
 }  // namespace baton

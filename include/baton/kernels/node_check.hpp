@@ -88,6 +88,7 @@ class node_check {
       const auto& stated = program_[made[i]];
       demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(made[i])), "output has another shape than follows");
+      demand(byte_count(stated.type, program_.shape(made[i])) >= 0, "output is of unknown size");
     }
   }
 

@@ -9,10 +9,11 @@ namespace baton::portable::detail::real {
 
 /// exp(x), for |x| below 700: 2^k times Taylor's polynomial of what is left, of at most ln 2 / 2.
 constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471805599453;
+  constexpr double log_2 = 0.6931471803691238;  // its first 33 bits, whose multiples are exact, and what is left
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
   if (x < -700) return 0;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2;
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
   double sum = 1;
   for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
   for (std::int32_t i = 0; i < k; ++i) sum *= 2;

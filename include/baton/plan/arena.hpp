@@ -64,7 +64,9 @@ struct memory_plan {
   /// Whether the memory of a graph is split over two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Of a mutable buffer of whatever graph: its offset in the arena.
-  constexpr auto offset_of(value_id id) const -> std::uint64_t { return offset_of_entry(needs.of_value[index(id)]); }
+  constexpr auto offset_of(value_id id) const -> std::uint64_t {
+    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+  }
   /// Of node n of the program: its delegate's or its kernel's scratch, or the memory of the graphs that it calls.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
   /// In which order node n of the program must write its output.
@@ -238,7 +240,7 @@ class memory_planner {
       const auto input = needs.of_value[index(each.input)];
       const auto output = needs.of_value[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
-      if (input < first || output < first) continue;
+      if (input < first || output < first || is_nested(each, input)) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step) continue;
       distance made{step, input - first, output - first, each.least.ascending};
       if (each.least.descending != least_distance::apart) {
@@ -247,6 +249,17 @@ class memory_planner {
       found.push_back(made);
     }
     return found;
+  }
+
+  /// Whether what a distance is between, or another operand that lies with its input, is part of a larger value: distances are those of
+  /// whole entries.
+  constexpr auto is_nested(const declared_distance& each, std::uint32_t input) -> bool {
+    const auto& needs = scan_.needs();
+    if (needs.within.empty()) return false;
+    for (const auto other : program_.inputs(program_.nodes[each.node])) {
+      if (other != none<value_id> && needs.of_value[index(other)] == input && needs.is_nested(other)) return true;
+    }
+    return needs.is_nested(each.output);
   }
 
   /// Notes the nodes that must write downward, since upward would spoil what they read.

@@ -34,6 +34,11 @@ struct memory_needs {
   vector<std::uint32_t> of_scratch;  ///< by node of the program: its delegate's or its kernel's scratch, its subgraphs' memory, or `npos`
   vector<planned_copy> copies;       ///< made when graphs are done
   vector<distance> distances;        ///< graph by graph, between entries: what may lie on one another
+  vector<std::uint64_t> within;      ///< by value: `storage_within` of the request; empty: every value is `whole`
+
+  static constexpr std::uint64_t whole = UINT64_MAX;
+  /// Whether a value is part of what shares its entry, and lies inside it.
+  constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
 /// How near to an output of a node an operand may lie that nothing reads later: what the node's kernel says.
@@ -53,6 +58,8 @@ struct memory_request {
   memory_regions regions{};                   ///< those over which the arena of the root is split
   span<const declared_distance> distances{};  ///< by ascending nodes
   span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: what its kernel needs while it runs
+  /// By value, the byte of the storage it shares at which it begins, where it is part of that; else `memory_needs::whole`. Empty: none is.
+  span<const std::uint64_t> storage_within{};
 };
 
 constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
@@ -71,6 +78,7 @@ class lifetime_scan {
         request_(request) {
     needs_.of_value.assign(program.values.size(), npos);
     needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.within.assign(request.storage_within.begin(), request.storage_within.end());
     needs_.copies = plan_end_copies(program, calls, request.storage_of, request.holders);
   }
 

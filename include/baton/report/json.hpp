@@ -327,6 +327,7 @@ class json_report {
       to_.open('{');
       to_.key("name").text(view(entry_name(program_, contents[i], [](std::string_view text) { return join(text); })));
       ids("values", contents[i].values);
+      if (!contents[i].nested.empty()) ids("nested", contents[i].nested);
       if (contents[i].node != npos) to_.key("node").number(contents[i].node);
       to_.key("offset").number(plan_->offsets[i]);
       to_.key("bytes").number(life.bytes);
@@ -364,11 +365,11 @@ class json_report {
 ///   `between`, nodes; `text`, the sentence), `debug_map` (`id`, `handles`).
 /// - `memory` (null without a plan): `arena_bytes`, `lower_bound`, `is_optimal` (whether it is known that no plan needs less), `order` (the
 ///   way of placing that won), `alignment`, `steps`, `regions` if the arena is split (`name`, `bytes`, `used`; offsets go on from one to
-///   the next), `entries` (`name`; `values`, all that share the place; `node`, if its scratch or the memory of its subgraphs lies there;
-///   `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads the outputs), `graphs` (those that
-///   nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when graphs are done (`graph`, `node`
-///   that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of the list that is read in the place
-///   of `from`, `bytes`, `why`).
+///   the next), `entries` (`name`; `values`, all that share the place; `nested`, what lies inside these; `node`, if its scratch or the
+///   memory of its subgraphs lies there; `offset`, `bytes`, `first` and `last` step; the step after the last node is that of whoever reads
+///   the outputs), `graphs` (those that nodes call: `graph`, `bytes`, `lower_bound`, `is_optimal`, `order`, `entries`), `copies` made when
+///   graphs are done (`graph`, `node` that called it, `from` and `to`, values, without `to` into memory of its own, `aside`, the copy of
+///   the list that is read in the place of `from`, `bytes`, `why`).
 /// Names are whole; the `text` of a border is a sentence for people, which shortens them.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr) -> text_buffer {
   return detail::json_report(program, facts, plan).run();

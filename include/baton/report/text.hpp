@@ -224,6 +224,7 @@ namespace detail {
 /// the memory of its subgraphs), or a copy that is made when the graph is done.
 struct entry_contents {
   vector<value_id> values;
+  vector<value_id> nested;  ///< parts of these
   std::uint32_t node = npos;
   value_id copied = none<value_id>;
 };
@@ -231,7 +232,9 @@ struct entry_contents {
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
   vector<entry_contents> found(plan.needs.lifetimes.size(), entry_contents{});
   for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
-    if (const auto entry = plan.needs.of_value[v]; entry != npos) found[entry].values.push_back(static_cast<value_id>(v));
+    const auto entry = plan.needs.of_value[v];
+    const auto id = static_cast<value_id>(v);
+    if (entry != npos) (plan.needs.is_nested(id) ? found[entry].nested : found[entry].values).push_back(id);
   }
   for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
     if (const auto entry = plan.needs.of_scratch[n]; entry != npos) found[entry].node = n;
@@ -242,7 +245,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return found;
 }
 
-/// `a = b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
+/// `a = b`, `a, in it b`, `scratch of lowered_module_0`, `graphs of cond`; `print` gives a name as it is to be shown.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& of, Print print) -> text_buffer {
   text_buffer name;
@@ -252,6 +255,11 @@ constexpr auto entry_name(const program_view& program, const entry_contents& of,
     if (!name.empty() && next == last) continue;  // a state of several graphs
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
+  }
+  std::string_view between = ", in it ";
+  for (const auto id : of.nested) {
+    append(append(name, between), view(print(program.text(program[id].name))));
+    between = ", ";
   }
   if (of.copied != none<value_id>) return join("copy of ", view(print(program.text(program[of.copied].name))));
   if (of.node == npos) return name;

@@ -26,6 +26,7 @@
 #include <baton/run/backend_needs.hpp>
 #include <baton/run/detail/kernel_needs.hpp>
 #include <baton/run/detail/memory_locations.hpp>
+#include <baton/run/detail/nested_storage.hpp>
 #include <baton/run/kernel.hpp>
 #include <baton/run/rules.hpp>
 
@@ -45,6 +46,7 @@ struct execution_plan {
   vector<memory_location> outputs;    ///< of the root, by user output: after a run
   vector<copy_locations> copies;      ///< those of `memory`, made when graphs are done
   memory_plan memory;
+  vector<nested_value> nested;  ///< what lies inside another value, and is not copied there
 };
 
 namespace detail {
@@ -194,7 +196,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
 }
 }  // namespace detail
 
-/// Plans an execution with a list of kernels; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
+/// Plans an execution with a list of kernels; what kernels join or part is not copied where its memory allows that (`nested`) and the arena
+/// does not grow by it; `needs` is what `needs_of_backends` says, `pinned` are mutable buffers whose places are
 /// known, `regions` those over which the arena is split (it has no pinned buffers then), `policy` places. Errors: `recursive_graph`,
 /// `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant without data), `unknown_device`,
 /// `dynamic_shape`, `regions_too_small`, `unsplit_policy`, `unsound_policy`, `unaligned_argument`.
@@ -209,20 +212,32 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (auto why = check_shared_states(program, calls.value.order, run_by)) return why;
   auto chosen = detail::kernel_choices<Kernels...>(program).run(calls.value);
   if (!chosen) return chosen.error;
-  const auto storage = shared_storage(list, program, chosen.value);
+  auto storage = shared_storage(list, program, chosen.value);
   const auto holders = held_by_caller(program, calls.value, storage);
   const auto of_kernels = detail::needs_of_kernels(list, program, chosen.value);
   const auto read_ahead = std::max(needs.most_read_ahead(program, calls.value), of_kernels.read_ahead_bytes);
-  const memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
+  memory_request request{storage, holders, read_ahead, pinned, regions, of_kernels.distances, of_kernels.scratch_bytes};
   const plan_options aligned{needs.most_alignment(options.alignment)};
   auto memory = plan_memory(program, calls.value, aligned, request, policy);
   if (!memory) return memory.error;
+  auto nested = detail::nest_values(list, program, chosen.value, storage, aligned.alignment);
+  if (!nested.values.empty()) {
+    request.storage_of = nested.storage_of;
+    request.storage_within = nested.within;
+    auto with_parts = plan_memory(program, calls.value, aligned, request, policy);
+    if (with_parts && with_parts.value.arena_bytes <= memory.value.arena_bytes) {
+      memory.value = std::move(with_parts.value);
+      storage = std::move(nested.storage_of);
+    } else {
+      nested.values.clear();
+    }
+  }
   auto locations = locations_of(program, calls.value, storage, holders, memory.value);
   if (auto why = detail::check_alignments(program, calls.value, needs, locations)) return why;
   auto outputs = locations_of_outputs(program, memory.value, locations);
   auto copies = locations_of_copies(program, memory.value, locations);
-  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),
-                        std::move(outputs),     std::move(copies),       std::move(memory.value)};
+  return execution_plan{std::move(calls.value), std::move(chosen.value), std::move(locations),    std::move(outputs),
+                        std::move(copies),      std::move(memory.value), std::move(nested.values)};
 }
 
 }  // namespace baton

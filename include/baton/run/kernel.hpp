@@ -4,9 +4,11 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/check_operator_name.hpp>
 #include <baton/plan/memory_problem.hpp>
@@ -115,7 +117,8 @@ using call = node_call<static_program<make_program>, 0, memory_map>;
 ///   it checks everything that `run` relies on: operands, dtypes, shapes, attributes.
 /// - `template <class Call> static void run(const Call& call)` computes: `Call` is a `node_call`, whose program and node are constants,
 ///   so that loops have fixed bounds. Small constants of its own it makes from them; large ones it prepares (`preparing_kernel`).
-/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`.
+/// - What it asks of memory it may say, too: `scratch_kernel`, `reading_ahead_kernel`, `overlapping_kernel`, `forwarding_kernel`,
+///   `nesting_kernel`.
 /// Laws: `supports` depends on the node alone; `run` writes every byte of every output, and nothing else but its scratch and its states (a
 /// `stateful_kernel`); a `row_kernel` gives by rows what it gives as a whole.
 /// Models: everything in `baton/kernels`. Do not write one for what a whole part does better: that is a backend.
@@ -139,6 +142,21 @@ concept overlapping_kernel = requires(const program_view& program, const node& r
 /// forwards_input = true;`. Such a kernel copies only where the two addresses differ.
 template <class Kernel>
 concept forwarding_kernel = requires { requires Kernel::forwards_input; };
+
+/// Which operands of a node may lie inside its only output, or which outputs inside one of its operands, so that nothing is copied.
+struct nesting {
+  static constexpr std::int64_t nowhere = -1;
+
+  vector<std::int64_t> offsets{};    ///< by operand, or by output: the byte at which it begins, or `nowhere`; empty: none may
+  std::size_t whole_operand = npos;  ///< the operand that outputs lie in; `npos`: operands lie in the output
+};
+
+/// Whether a kernel joins or parts values that lie one behind the other: `static constexpr auto nesting_of(const baton::program_view&,
+/// const baton::node&) -> baton::nesting`. The plan may place the parts so, and such a kernel copies only where the addresses differ.
+template <class Kernel>
+concept nesting_kernel = requires(const program_view& program, const node& record) {
+  { Kernel::nesting_of(program, record) } -> std::same_as<nesting>;
+};
 
 /// Whether a kernel needs memory of its own while it runs: `static constexpr auto scratch_bytes(const baton::program_view&, const
 /// baton::node&) -> std::uint32_t`. `call.scratch()` is that memory in `run`, aligned as the plan's values are; what it holds before has no

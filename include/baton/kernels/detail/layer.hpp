@@ -12,6 +12,7 @@
 #include <baton/kernels/quantized.hpp>
 #include <baton/kernels/window.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,8 @@
 #include <utility>
 
 namespace baton::portable {
+
+namespace detail {
 
 /// A layer with weights. Output channel c sees the `group_channels` input channels of its group; its weights of a tap begin at
 /// c · channel_step + tap · tap_step.
@@ -51,8 +54,6 @@ struct layer {
   constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
   constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
 };
-
-namespace detail {
 
 /// How a hybrid layer brings an image (or a row of a fully connected layer) to 8 bits: real = scale · (integer − zero point).
 struct image_scale {
@@ -94,7 +95,7 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
 
 /// Sums of 32 bits wrap around, as those of the reference do.
 template <arithmetic By>
-using sum_of =
+using layer_sum =
     std::conditional_t<By == arithmetic::float32, float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;
 
 template <arithmetic By>
@@ -107,17 +108,30 @@ template <arithmetic By>
   }
 }
 
-/// The sum with the products of a run of inputs, which begins at element `from`, with weights, which begin at element `at`.
-template <arithmetic By>
-[[gnu::always_inline]] inline auto add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
-                                           const char* weights, std::int32_t at, sum_of<By> sum) -> sum_of<By> {
+/// Adds the products of a run of inputs, which begins at element `from`, with weights of as many channels as there are sums, which begin at
+/// element `at`, `channel_step` apart.
+template <arithmetic By, std::size_t M>
+[[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
+                                           const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
   const auto count = plan.group_channels;
   if constexpr (By == arithmetic::float32) {
-    for (std::int32_t i = 0; i < count; ++i) sum += load<float>(input, from + i) * load<float>(weights, at + i);
+    for (std::int32_t i = 0; i < count; ++i) sums[0] += load<float>(input, from + i) * load<float>(weights, at + i);
   } else if constexpr (By == arithmetic::hybrid) {
-    for (std::int32_t i = 0; i < count; ++i) {
-      const auto x = image.quantize(load<float>(input, from + i)) - image.zero_point;
-      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+    // Rounding costs more than a product: an input is brought to 8 bits once for all channels here.
+    constexpr std::int32_t most = 64;
+    std::array<std::int16_t, most> numbers;
+    for (std::int32_t i = 0; i < count; i += most) {
+      const auto length = count - i < most ? count - i : most;
+      for (std::int32_t k = 0; k < length; ++k) {
+        numbers[static_cast<std::size_t>(k)] =
+            static_cast<std::int16_t>(image.quantize(load<float>(input, from + i + k)) - image.zero_point);
+      }
+      for (std::size_t m = 0; m < M; ++m) {
+        const auto begin = at + static_cast<std::int32_t>(m) * plan.channel_step + i;
+        std::int32_t part = 0;
+        for (std::int32_t k = 0; k < length; ++k) part += numbers[static_cast<std::size_t>(k)] * weight_at<By>(weights, begin + k);
+        sums[m] += static_cast<std::uint32_t>(part);
+      }
     }
   } else if constexpr (By == arithmetic::int16_wide) {
     constexpr std::int32_t most = 128;  // products of 24 bits that fit 32 together
@@ -126,16 +140,15 @@ template <arithmetic By>
       std::int32_t part = 0;
       for (auto k = i; k < end; ++k)
         part += (load<std::int16_t>(input, from + k) - plan.out.input_zero_point) * weight_at<By>(weights, at + k);
-      sum += part;
+      sums[0] += part;
     }
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     for (std::int32_t i = 0; i < count; ++i) {
       const auto x = load<element>(input, from + i) - plan.out.input_zero_point;
-      sum += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
+      sums[0] += static_cast<std::uint32_t>(x * weight_at<By>(weights, at + i));
     }
   }
-  return sum;
 }
 
 /// The scale of a channel of the filter.
@@ -158,7 +171,7 @@ inline auto filter_scale(const layer& plan, std::int32_t channel) -> float {
 
 /// Writes an output from its sum.
 template <arithmetic By>
-[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, sum_of<By> sum, const char* bias,
+[[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
   if constexpr (By == arithmetic::float32) {
     if (plan.out.has_bias != 0) sum += load<float>(bias, channel);
@@ -181,11 +194,11 @@ template <arithmetic By>
 }
 
 /// Of a transposed convolution: the inputs along an axis that reach output `at`, `first` up to, not including, `last`.
-struct reach {
+struct input_reach {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
-constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> reach {
+constexpr auto reach_of(const window_axis& axis, std::int32_t at) -> input_reach {
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;
   return {from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output};
@@ -205,6 +218,23 @@ template <class F>
   }
 }
 
+/// Channels from `channel` on, `M` of one group, of the output at row `y` of the image that begins at pixel `begin`, column `x`.
+template <arithmetic By, std::size_t M>
+[[gnu::always_inline]] inline void compute_channels(const layer& plan, const image_scale& image, const char* input, const char* weights,
+                                                    const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
+                                                    std::int32_t channel, std::int32_t at) {
+  const auto skip = channel / plan.group_outputs * plan.group_channels;
+  std::array<layer_sum<By>, M> sums{};
+  for_inputs(plan, y, x, [&](std::int32_t pixel, std::int32_t tap) {
+    add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights, channel * plan.channel_step + tap * plan.tap_step,
+                sums);
+  });
+  for (std::size_t m = 0; m < M; ++m) {
+    const auto next = channel + static_cast<std::int32_t>(m);
+    store_sum<By>(plan, image, sums[m], bias, next, to, at + next);
+  }
+}
+
 /// Output rows `first` up to, not including, `last`; those of a batch's second image follow those of its first.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
@@ -218,14 +248,17 @@ template <arithmetic By>
     }
     for (std::int32_t x = 0; x < plan.out_width(); ++x) {
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
-      for (std::int32_t channel = 0; channel < plan.out.channels; ++channel) {
-        const auto skip = channel / plan.group_outputs * plan.group_channels;
-        sum_of<By> sum{};
-        for_inputs(plan, row % plan.out_height(), x, [&](std::int32_t pixel, std::int32_t tap) {
-          sum = add_run<By>(plan, image, input, (begin + pixel) * plan.in_channels + skip, weights,
-                            channel * plan.channel_step + tap * plan.tap_step, sum);
-        });
-        store_sum<By>(plan, image, sum, bias, channel, to, at + channel);
+      for (std::int32_t channel = 0; channel < plan.out.channels;) {
+        if constexpr (By == arithmetic::hybrid) {
+          constexpr std::int32_t at_once = 8;
+          if (plan.group_outputs - channel % plan.group_outputs >= at_once) {
+            compute_channels<By, at_once>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
+            channel += at_once;
+            continue;
+          }
+        }
+        compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
+        ++channel;
       }
     }
   }

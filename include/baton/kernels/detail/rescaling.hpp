@@ -101,12 +101,12 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
 }
 
 /// x, which has no zero point, times a multiplier that is not negative; saturated.
-constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
 }
 
 /// A difference to the input's zero point as a number of the output's. `Requantize` of TensorFlow Lite's `reference/requantize.h`.
-constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }
 

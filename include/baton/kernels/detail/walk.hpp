@@ -13,8 +13,10 @@
 namespace baton::portable::detail {
 
 /// A loop of a walk: how often it runs, and how many bytes each side goes on each time; 0 stays, a negative number goes back.
+/// Defaults are zeros, here and in what else arrays hold: GCC 12 keeps others as one object, and a constant that writes on it spoils it for
+/// all that come later.
 struct walk_loop {
-  std::int32_t count = 1;
+  std::int32_t count = 0;
   std::int32_t from = 0;
   std::int32_t to = 0;
 };
@@ -56,6 +58,7 @@ class walk_maker {
         made.loops[--first] = next;
       }
     }
+    for (std::size_t i = 0; i < first; ++i) made.loops[i].count = 1;
     return made;
   }
 

@@ -22,9 +22,9 @@ namespace detail {
 
 /// A dimension in blocks: element `i` of the batch that is shifted by `s` is element `i * block + s - border` of the space, if it has that.
 struct block_axis {
-  std::int32_t space = 1;
-  std::int32_t blocks = 1;
-  std::int32_t block = 1;
+  std::int32_t space = 0;
+  std::int32_t blocks = 0;
+  std::int32_t block = 0;
   std::int32_t border = 0;
 };
 
@@ -59,6 +59,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   const auto& batched = is_to_space ? in : out;
   plan.batches = space.size(0);
   std::int64_t times = plan.batches;
+  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
   for (std::size_t i = 0; i < blocks.count; ++i) {
     const auto before = borders[2 * i];
     const auto after = borders[2 * i + 1];
@@ -68,6 +69,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     if (!check.ok()) return {check.verdict_so_far(), plan};
     plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
     times *= blocks[i];
+    if (!check.demand(times <= most_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
   }
   check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
   plan.run = bytes;
@@ -103,8 +105,8 @@ template <class F>
 
 /// A dimension with its elements mirrored at both ends.
 struct mirror_axis {
-  std::int32_t size = 1;
-  std::int32_t padded = 1;
+  std::int32_t size = 0;
+  std::int32_t padded = 0;
   std::int32_t before = 0;
   std::int32_t step = 0;  ///< bytes of the input
 
@@ -139,6 +141,7 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   auto rank = in.shape.size();
   for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
   check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
   auto step = plan.run;
   for (auto d = rank; check.ok() && d-- > 0;) {
     const auto before = paddings[2 * d];

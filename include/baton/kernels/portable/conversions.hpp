@@ -3,7 +3,6 @@
 // The same numbers in another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
 #pragma once
 
-#include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -67,6 +66,15 @@ constexpr auto float_of_half(std::uint16_t half) -> float {
   return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
 }
 
+/// x / scale, rounded half away from zero, as `baton::quantize` has it, but cut to 18 bits: types of up to 16 bits need no more.
+[[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
+  const auto steps = x / scale;
+  const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
+  const auto whole = static_cast<std::int32_t>(near);
+  const auto rest = near - static_cast<float>(whole);
+  return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
+}
+
 /// 8, 16 and 32 bits to one another, but not 32 to 32 and neither 32 nor 8 bits to the other where one is unsigned: nothing has such.
 constexpr auto is_requantized(dtype from, dtype to) -> bool {
   if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
@@ -113,6 +121,39 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
                                : conversion_kind::as_integer;
 }
 
+/// Where the plan is a constant, one case is left.
+[[gnu::always_inline]] inline void convert_element(const conversion& plan, const char* from, char* to, std::int32_t i) {
+  switch (plan.kind) {
+    case conversion_kind::by_table:
+      return store(to, i, plan.table[load<std::uint8_t>(from, i)]);
+    case conversion_kind::rescaled: {
+      auto difference = load_integer(plan.from, from, i) - plan.with.from;
+      if (plan.from == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
+      return store_integer(plan.to, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
+    }
+    case conversion_kind::quantized:
+      return store_integer(plan.to, to, i,
+                           range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
+    case conversion_kind::meant: {
+      const auto steps = static_cast<std::int32_t>(load_integer(plan.from, from, i)) - plan.quant.zero_point;
+      return store(to, i, plan.quant.scale * static_cast<float>(steps));
+    }
+    case conversion_kind::halves:
+      return store(to, i, float_of_half(load<std::uint16_t>(from, i)));
+    case conversion_kind::cut:
+      return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
+    case conversion_kind::as_float: {
+      const auto number = load_integer(plan.from, from, i);
+      const bool is_wide = plan.from == dtype::int64 || plan.from == dtype::uint32;
+      return store(to, i, is_wide ? static_cast<float>(number) : static_cast<float>(static_cast<std::int32_t>(number)));
+    }
+    case conversion_kind::as_integer:
+      return store_integer(plan.to, to, i, load_integer(plan.from, from, i));
+    case conversion_kind::copied:
+      return store(to, i, load<float>(from, i));
+  }
+}
+
 }  // namespace detail
 
 /// `tfl.quantize` from float32 to int8, uint8 and int16, and between int8, uint8, int16 and int32 as TensorFlow Lite has it
@@ -145,47 +186,7 @@ struct convert : described_kernel<convert> {
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
-    using detail::conversion_kind;
-    const char* from = at.inputs[0];
-    char* to = at.outputs[0];
-    const auto each = [&](auto convert_element) {
-      for (std::int32_t i = 0; i < plan.count; ++i) convert_element(i);
-    };
-    switch (plan.kind) {
-      case conversion_kind::by_table:
-        return each([&](std::int32_t i) { store(to, i, plan.table[load<std::uint8_t>(from, i)]); });
-      case conversion_kind::rescaled:
-        return each([&](std::int32_t i) {
-          auto difference = detail::load_integer(plan.from, from, i) - plan.with.from;
-          if (plan.from == dtype::int32) difference = detail::limits_of(dtype::int32).clamp(difference);
-          detail::store_integer(plan.to, to, i, detail::rescale(static_cast<std::int32_t>(difference), plan.with));
-        });
-      case conversion_kind::quantized:
-        return each([&](std::int32_t i) {
-          // 16 bits hold the numbers of 8, so that cutting twice is cutting once.
-          const auto wide = quantize<std::int16_t>(load<float>(from, i), plan.quant.scale, plan.quant.zero_point);
-          detail::store_integer(plan.to, to, i, range_of(plan.to).clamp(wide));
-        });
-      case conversion_kind::meant:
-        return each([&](std::int32_t i) {
-          const auto steps = static_cast<std::int32_t>(detail::load_integer(plan.from, from, i)) - plan.quant.zero_point;
-          store(to, i, plan.quant.scale * static_cast<float>(steps));
-        });
-      case conversion_kind::halves:
-        return each([&](std::int32_t i) { store(to, i, detail::float_of_half(load<std::uint16_t>(from, i))); });
-      case conversion_kind::cut:
-        return each([&](std::int32_t i) { detail::store_integer(plan.to, to, i, detail::whole_part(load<float>(from, i), plan.to)); });
-      case conversion_kind::as_float:
-        return each([&](std::int32_t i) {
-          const auto number = detail::load_integer(plan.from, from, i);
-          const bool is_wide = plan.from == dtype::int64 || plan.from == dtype::uint32;
-          store(to, i, is_wide ? static_cast<float>(number) : static_cast<float>(static_cast<std::int32_t>(number)));
-        });
-      case conversion_kind::as_integer:
-        return each([&](std::int32_t i) { detail::store_integer(plan.to, to, i, detail::load_integer(plan.from, from, i)); });
-      case conversion_kind::copied:
-        return each([&](std::int32_t i) { store(to, i, load<float>(from, i)); });
-    }
+    for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
   }
 };
 static_assert(kernel<convert>);

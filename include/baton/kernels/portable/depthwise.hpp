@@ -153,10 +153,10 @@ struct depthwise_conv_2d {
   }
 
   /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_depthwise(program, record), channel_scaling::in_double);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {

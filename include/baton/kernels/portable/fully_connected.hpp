@@ -105,10 +105,10 @@ struct fully_connected {
   }
 
   /// The plain form.
-  static constexpr auto describe(const program_view& program, const node& record) -> description<layer> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::layer> {
     return detail::layer_described(program, record, detail::describe_dense(program, record), channel_scaling::one_scale_in_float);
   }
-  static void compute(const layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
+  static void compute(const detail::layer& plan, const node_memory& at) { detail::compute_layer(plan, at); }
 
   template <class Call>
   static void run(const Call& call) {

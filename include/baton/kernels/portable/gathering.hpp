@@ -24,7 +24,7 @@ namespace detail {
 
 /// A position along one dimension: how many there are, and the bytes from one to the next.
 struct position_axis {
-  std::int32_t size = 1;
+  std::int32_t size = 0;
   std::int32_t step = 0;
 };
 

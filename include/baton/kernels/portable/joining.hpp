@@ -3,6 +3,7 @@
 // Operators that join tensors along an axis, and that take them apart; every dtype of whole bytes.
 #pragma once
 
+#include <baton/core/npos.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernels/described_kernel.hpp>
@@ -128,17 +129,40 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each part of each row.
+/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part that begins so many bytes behind the whole's row; where it ends.
 template <class F>
-[[gnu::always_inline]] inline void for_parts(const joint& plan, F copy) {
-  std::int32_t first = 0;
-  for (std::int32_t part = 0; part < plan.parts; ++part) {
-    const auto bytes = plan.bytes(part);
-    for (std::int32_t row = 0; row < plan.rows; ++row) {
-      copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
-    }
-    first += bytes;
+[[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
+  const auto bytes = plan.bytes(part);
+  for (std::int32_t row = 0; row < plan.rows; ++row) {
+    copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
   }
+  return first + bytes;
+}
+/// The same for each part. The first ones are written out: their sizes are constants there, and copies of a few bytes no calls.
+template <class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
+  constexpr std::int32_t written_out = 4;
+  std::int32_t first = 0;
+  if (plan.parts > 0) first = for_rows(plan, 0, first, copy);
+  if (plan.parts > 1) first = for_rows(plan, 1, first, copy);
+  if (plan.parts > 2) first = for_rows(plan, 2, first, copy);
+  if (plan.parts > 3) first = for_rows(plan, 3, first, copy);
+  for (auto part = written_out; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
+}
+
+/// Where the parts of a whole of one row begin.
+constexpr auto nesting_of_parts(const description<joint>& of, std::size_t whole_operand) -> nesting {
+  nesting made;
+  made.whole_operand = whole_operand;
+  if (!of.found.accepted || of.plan.rows != 1) return made;
+  std::int64_t first = 0;
+  for (std::int32_t part = 0; part < of.plan.parts; first += of.plan.bytes(part++)) made.offsets.push_back(first);
+  return made;
+}
+
+/// Copies, unless the plan has put the part where it belongs.
+[[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
+  if (plan.rows != 1 || from != to) std::memcpy(to, from, bytes);
 }
 
 }  // namespace detail
@@ -149,10 +173,12 @@ struct join_parts : described_kernel<join_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_join(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), npos);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[0] + in_whole, at.inputs[part] + in_part, bytes);
-    });
+    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
+                                always_inline)) { detail::copy_part(plan, at.inputs[part] + in_part, at.outputs[0] + in_whole, bytes); });
   }
 };
 static_assert(kernel<join_parts>);
@@ -163,10 +189,14 @@ struct split_parts : described_kernel<split_parts> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::joint> {
     return detail::describe_split(program, record);
   }
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    return detail::nesting_of_parts(describe(program, record), record.is("tfl.split") ? 1 : 0);
+  }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) {
-      std::memcpy(at.outputs[part] + in_part, at.inputs[plan.whole_operand] + in_whole, bytes);
-    });
+    detail::for_parts(plan,
+                      [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((always_inline)) {
+                        detail::copy_part(plan, at.inputs[plan.whole_operand] + in_whole, at.outputs[part] + in_part, bytes);
+                      });
   }
 };
 static_assert(kernel<split_parts>);

@@ -33,6 +33,8 @@ struct movement {
   std::int32_t fill_byte = 0;
   std::int32_t element_bytes = 1;
   std::int32_t output_bytes = 0;
+
+  constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
 };
 
 /// The dimensions of an input from which elements are taken, and those of the output to which they go.
@@ -346,11 +348,20 @@ struct move_elements : described_kernel<move_elements> {
   static constexpr auto describe(const program_view& program, const node& record) -> description<detail::movement> {
     return detail::describe_movement(program, record);
   }
+  /// What is one run of the input, whole rows for instance, may stay where it is.
+  static constexpr auto nesting_of(const program_view& program, const node& record) -> nesting {
+    const auto plan = describe(program, record).plan;
+    nesting made;
+    made.whole_operand = static_cast<std::size_t>(plan.moved_operand);
+    if (plan.is_one_run()) made.offsets.push_back(plan.moved.from);
+    return made;
+  }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];
     if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
     if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
-    detail::copy(plan.moved, at.inputs[plan.moved_operand], to);
+    const auto* const from = at.inputs[plan.moved_operand];
+    if (!plan.is_one_run() || from + plan.moved.from != to) detail::copy(plan.moved, from, to);
   }
 };
 static_assert(kernel<move_elements>);

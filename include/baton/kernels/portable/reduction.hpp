@@ -67,8 +67,9 @@ constexpr auto read_axes(node_check& check, const program_view& program, const n
   if (!check.ok()) return 0;
   const auto axes = integers_in(program, program.inputs(record)[1]);
   check.demand(axes.are_known, "axes are not constant");
+  check.demand(rank <= tensor_type::max_rank, "the input has rank ", rank);
   std::uint32_t set = 0;
-  for (std::size_t i = 0; rank != 0 && i < axes.count; ++i) {
+  for (std::size_t i = 0; check.ok() && rank != 0 && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
     if (check.demand(axis < rank, "there is no axis ", axes[i])) set |= 1u << axis;
   }

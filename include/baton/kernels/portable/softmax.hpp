@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax along the last axis, `tfl.softmax`, for int8 (fixed point throughout) and float32.
+// Softmax and its logarithm along the last axis, `tfl.softmax` and `tfl.log_softmax`: integers in fixed point throughout, and float32.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/products.hpp>
-#include <baton/kernels/quantized.hpp>
 #include <baton/operators/fixed_point.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/run/kernel.hpp>
 
 #include <algorithm>
@@ -24,107 +25,301 @@ namespace baton::portable {
 
 namespace detail {
 
-/// What the compiler knows of a softmax.
-struct normalization {
-  flag is_int8 = 0;
+/// What the compiler knows of a softmax or its logarithm.
+struct exponential_rows {
+  dtype from = dtype::float32;
+  dtype to = dtype::float32;
+  flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  fixed_multiplier by{};  ///< int8: beta · scale, to Q5.26; the shift is to the left
+  float beta = 1;             ///< float32
+  fixed_multiplier by{};      ///< int8: beta · scale, to Q5.26; the shift is to the left
+  fixed_multiplier back{};    ///< of the logarithm, from Q5.26
+  std::int32_t farthest = 0;  ///< int8: the greatest difference to the largest number of a row whose exponential is not taken for 0
+  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to the largest number, in Q0.31
 };
-static_assert(has_no_padding<normalization>);
 
-/// Input of any rank, read as [rows, depth]; the output has its shape, and if int8 the scale 1/256 and the zero point -128.
-constexpr auto describe_softmax(const program_view& program, const node& record) -> description<normalization> {
+/// Demands rows, and an output of as many.
+constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
+  check.demand(!in.shape.empty(), "input has no axis");
+  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+}
+
+/// exp(-difference to the largest), by difference; 0 where the reference gives up, which adds and multiplies to the same.
+constexpr void describe_exponentials(node_check& check, double beta, float scale, exponential_rows& plan) {
+  // The sum of exponentials has 12 integer bits.
+  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
+  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
+  if (!check.demand(real > 1, "the input's scale is too small")) return;
+  plan.by = to_fixed(real);
+  plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
+  for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
+    const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+    plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
+  }
+}
+
+constexpr auto describe_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
   node_check check{program, record};
   check.counts(1, 1);
   const auto in = check.input(0, "input");
   const auto out = check.output();
-  normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
-  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
-               " are not both int8 or both float32");
-  check.demand(std::ranges::equal(in.shape, out.shape), "output has another shape than the input");
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse(), {}};  // of `softmax_int16`
+  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
+  check.demand(is_known, "input ", facts(in.type).name, " and output ", facts(out.type).name,
+               " are not both int8, int16 or float32, nor int8 and int16");
   const auto beta = program.real(record, "beta");
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
-  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  plan.beta = check.ok() ? static_cast<float>(beta) : 1;
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
-  check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
-  // The sum of exponentials has 12 integer bits.
-  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
-  const auto real = std::min(beta * static_cast<double>(from.scale) * (1 << 26), 2147483647.0);
-  if (check.demand(real > 1, "the input's scale is too small")) plan.by = to_fixed(real);
+  if (out.is_int8()) {
+    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+  } else {
+    const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
+    check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
+  }
+  describe_exponentials(check, beta, from.scale, plan);
   return {check.verdict_so_far(), plan};
 }
 
-/// exp(-difference to the largest), by difference, in Q0.31; 0 where the reference gives up, which adds and multiplies to the same.
-constexpr auto exponentials(fixed_multiplier by) -> std::array<std::int32_t, 256> {
-  std::array<std::int32_t, 256> table{};
-  const auto most = static_cast<std::int64_t>(31 << 26) >> by.shift;
-  for (std::int32_t difference = 0; difference < 256 && difference <= most; ++difference) {
-    table[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(high_multiply(shift_left(-difference, by.shift), by.value));
-  }
-  return table;
+constexpr auto describe_log_softmax(const program_view& program, const node& record) -> description<exponential_rows> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  exponential_rows plan{.from = in.type, .to = out.type, .is_log = 1, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
+               " are not both int8 or both float32");
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 16 && to.zero_point == 127, "output does not have scale 1/16 and zero point 127");
+  describe_exponentials(check, 1, from.scale, plan);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
+  check.demand(back < 1, "the input's scale is too small");
+  plan.back = to_fixed(back);
+  return {check.verdict_so_far(), plan};
 }
 
-/// One row. Its table gives every exponential, so that no transcendental function runs on the target.
-template <std::int32_t Depth>
-void softmax_row(const std::int8_t* from, const std::array<std::int32_t, 256>& table, std::int8_t* to) {
+/// The largest of a row of int8.
+[[gnu::always_inline]] inline auto largest_of(const exponential_rows& plan, const char* from) -> std::int32_t {
   std::int32_t largest = -128;
-  for (std::int32_t i = 0; i < Depth; ++i) largest = from[i] > largest ? from[i] : largest;
-  const auto exponential = [&](std::int32_t i) { return table[static_cast<std::size_t>(largest - from[i])]; };
-  std::int32_t sum = 0;  // Q12.19
-  for (std::int32_t i = 0; i < Depth; ++i) sum += rounding_shift_right(exponential(i), 12);
-  const auto above_one = std::countl_zero(static_cast<std::uint32_t>(sum));
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int8_t>(from, i), largest);
+  return largest;
+}
+/// The sum of its exponentials in Q12.19.
+[[gnu::always_inline]] inline auto sum_of_exponentials(const exponential_rows& plan, const char* from, std::int32_t largest)
+    -> std::int32_t {
+  std::int32_t sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    sum += rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
+  }
+  return sum;
+}
+
+/// One row of int8. The table gives every exponential, so that no transcendental function runs on the target.
+template <class To>
+[[gnu::always_inline]] inline void softmax_row(const exponential_rows& plan, const char* from, char* to) {
+  const auto largest = largest_of(plan, from);
+  const auto sum = sum_of_exponentials(plan, from, largest);
+  const auto above_one = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
   const auto mantissa = static_cast<std::int32_t>((static_cast<std::uint32_t>(sum) << above_one) - (std::uint32_t{1} << 31));
   const auto scale = fixed_point::reciprocal_of_one_plus(mantissa);
-  const auto bits = 12 - above_one + 31 - 8;
-  for (std::int32_t i = 0; i < Depth; ++i) {
-    const auto product = high_multiply(scale, exponential(i));
+  const auto bits = 12 - above_one + 31 - 8 * static_cast<std::int32_t>(sizeof(To));
+  constexpr std::int32_t most = std::numeric_limits<To>::max();
+  constexpr std::int32_t least = std::numeric_limits<To>::min();
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto product = high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
     const auto probability = bits > 31 ? 0 : rounding_shift_right(product, bits);
-    to[i] = static_cast<std::int8_t>(probability > 255 ? 127 : probability - 128);
+    store(to, i, static_cast<To>(probability > most - least ? most : probability + least));
   }
 }
 
-template <std::int32_t Depth>
-void softmax_row(const char* from, float beta, char* to) {
+/// One row of int8: the logarithm in Q5.26, to steps of 1/16.
+[[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
+  const auto largest = largest_of(plan, from);
+  const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
+  // Beyond that the difference to the largest, less the sum's logarithm, leaves 32 bits.
+  const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto difference = largest - load<std::int8_t>(from, i);
+    std::int32_t made = -128;
+    if (difference < farthest) {
+      const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+      made = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
+    }
+    store(to, i, static_cast<std::int8_t>(made));
+  }
+}
+
+[[gnu::always_inline]] inline void float_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   float largest = std::numeric_limits<float>::lowest();
-  for (std::int32_t i = 0; i < Depth; ++i) largest = std::max(largest, load<float>(from, i));
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max(largest, load<float>(from, i));
   float sum = 0.0f;
-  for (std::int32_t i = 0; i < Depth; ++i) {
-    const auto exponential = std::exp((load<float>(from, i) - largest) * beta);
+  if (plan.is_log) {
+    for (std::int32_t i = 0; i < plan.depth; ++i) sum += std::exp(load<float>(from, i) - largest);
+    const auto log_sum = std::log(sum);
+    for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) - largest - log_sum);
+    return;
+  }
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto exponential = std::exp((load<float>(from, i) - largest) * plan.beta);
     store(to, i, exponential);
     sum += exponential;
   }
-  for (std::int32_t i = 0; i < Depth; ++i) store(to, i, load<float>(to, i) / sum);
+  for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(to, i) / sum);
+}
+
+/// A function of 16 bits by its values at 512 places and the end, between which the reference draws lines.
+using curve = std::array<std::int16_t, 513>;
+
+/// What lies at a number between those of a curve: `LUTLookup` of TensorFlow Lite's `internal/common.h`.
+constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
+  const auto at = static_cast<std::size_t>(256 + (x >> 7));
+  const std::int32_t base = of[at];
+  const auto slope = static_cast<std::int16_t>(of[at + 1] - base);
+  return static_cast<std::int16_t>(base + ((slope * (x & 0x7f) + 64) >> 7));
+}
+
+constexpr auto rounded(float x) -> float {
+  return static_cast<float>(static_cast<std::int64_t>(static_cast<double>(x) + (x < 0 ? -0.5 : 0.5)));
+}
+
+/// The curve of a function whose values are between -1 and 1, from `first` on, `length` wide. Each value is moved by half of what the line
+/// is off in the middle: `LUTPopulateInt16` of `internal/common.h`, in float as there.
+template <class F>
+constexpr auto curve_of(float first, float last, F f) -> curve {
+  const auto step = (last - first) / 512;
+  const auto half = step / 2;
+  const float least = 2.0f / 65535 * -32768;
+  const float most = 2.0f / 65535 * 32767;
+  const auto by = 65536.0f / (most - least);
+  curve made{};
+  for (std::int32_t i = 0; i < 512; ++i) {
+    const auto at = first + static_cast<float>(i) * step;
+    const auto value = rounded(f(at) * by);
+    const auto middle = rounded((f(first + static_cast<float>(i + 1) * step) * by + value) / 2);
+    const auto off = rounded((middle - rounded(f(at + half) * by)) / 2);
+    made[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(std::clamp(value - off, -32768.0f, 32767.0f));
+  }
+  made[512] = static_cast<std::int16_t>(std::clamp(rounded(f(last) * by), -32768.0f, 32767.0f));
+  return made;
+}
+
+/// exp of numbers in [-10, 0], to float: a power series of a sixteenth, and its 16th power.
+constexpr auto exp_of_few(float x) -> float {
+  const auto part = static_cast<double>(x) / 16;
+  double sum = 1;
+  for (int n = 12; n > 0; --n) sum = 1 + part * sum / n;
+  for (int n = 0; n < 4; ++n) sum *= sum;
+  return static_cast<float>(sum);
+}
+
+/// What the compiler knows of a softmax of int16.
+struct wide_softmax {
+  std::int32_t rows = 1;
+  std::int32_t depth = 1;
+  fixed_multiplier by{};  ///< beta · scale, such that -65535 is -10
+  curve exponentials{};   ///< of [-10, 0]
+  curve reciprocals{};    ///< 1 / (1 + x) for x in [0, 1]
+};
+
+constexpr auto describe_wide_softmax(const program_view& program, const node& record) -> description<wide_softmax> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse(), {}};
+  const auto beta = program.real(record, "beta");
+  have_rows(check, in, out);
+  check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
+  const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
+  check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
+  // Sums of 16-bit exponentials have 32 bits, and so have differences of the factor's shift.
+  check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
+  const auto real = static_cast<double>(from.scale) * beta / (10.0 / 65535.0);
+  check.demand(real < 32768, "the input's scale is too large");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  return {check.verdict_so_far(),
+          {in.count / in.last(), in.last(), to_fixed(real), curve_of(-10.0f, 0.0f, exp_of_few),
+           curve_of(0.0f, 1.0f, [](float x) { return 1.0f / (1.0f + x); })}};
+}
+
+/// One row of int16. Exponentials wait in the output until their sum is known.
+[[gnu::always_inline]] inline void softmax_row(const wide_softmax& plan, const char* from, char* to) {
+  std::int32_t largest = -32768;
+  for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);
+  std::int32_t sum = 0;  // Q16.15
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto scaled = requantize(load<std::int16_t>(from, i) - largest, plan.by);
+    const auto exponential = value_at(plan.exponentials, std::max<std::int32_t>(scaled + 32767, -32768));
+    store(to, i, static_cast<std::int16_t>(exponential));
+    sum += exponential;
+  }
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
+  const auto mantissa = static_cast<std::int32_t>(((static_cast<std::int64_t>(sum) << (zeros - 1)) + (1 << 13)) >> 14);
+  const auto reciprocal = value_at(plan.reciprocals, std::clamp<std::int32_t>(mantissa - 98304, -32768, 32767));
+  const auto bits = 31 - zeros;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto product = static_cast<std::int64_t>(load<std::int16_t>(to, i)) * reciprocal;
+    const auto probability = static_cast<std::int32_t>((product + (std::int64_t{1} << (bits - 1))) >> bits);
+    store(to, i, static_cast<std::int16_t>(std::clamp<std::int32_t>(probability, 0, 32767)));
+  }
 }
 
 }  // namespace detail
 
-/// `tfl.softmax` on int8 (to scale 1/256, zero point -128) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
-/// gemmlowp's fixed point. The output may be the input's memory.
-struct softmax {
-  static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    if (!record.is("tfl.softmax")) return refuse();  // GCC 12: no conditional operator on class prvalues
-    return detail::describe_softmax(program, record).found;
+/// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
+/// `tfl.log_softmax` on int8 (to scale 1/16, zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro, in
+/// gemmlowp's fixed point. The output may be the input's memory where their types are equal.
+struct softmax : described_kernel<softmax> {
+  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::exponential_rows> {
+    if (record.is("tfl.softmax")) return detail::describe_softmax(program, record);
+    return detail::describe_log_softmax(program, record);
   }
-
-  template <class Call>
-  static void run(const Call& call) {
-    constexpr auto plan = detail::describe_softmax(Call::program(), Call::record()).plan;
-    const char* from = call.template input<0>();
-    char* to = call.template output<0>();
+  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
+    const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
+    const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      if constexpr (plan.is_int8) {
-        static constexpr auto table = detail::exponentials(plan.by);
-        detail::softmax_row<plan.depth>(reinterpret_cast<const std::int8_t*>(from) + row * plan.depth, table,
-                                        reinterpret_cast<std::int8_t*>(to) + row * plan.depth);
+      const char* from = at.inputs[0] + row * from_bytes;
+      char* to = at.outputs[0] + row * to_bytes;
+      if (plan.from == dtype::float32) {
+        detail::float_softmax_row(plan, from, to);
+      } else if (plan.is_log) {
+        detail::log_softmax_row(plan, from, to);
+      } else if (plan.to == dtype::int16) {
+        detail::softmax_row<std::int16_t>(plan, from, to);
       } else {
-        constexpr auto beta = static_cast<float>(Call::program().real(Call::record(), "beta"));
-        detail::softmax_row<plan.depth>(from + 4 * row * plan.depth, beta, to + 4 * row * plan.depth);
+        detail::softmax_row<std::int8_t>(plan, from, to);
       }
     }
   }
 };
 static_assert(kernel<softmax>);
+
+/// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may be the
+/// input's memory.
+struct softmax_int16 : described_kernel<softmax_int16> {
+  static constexpr literal_name operators[] = {"tfl.softmax"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::wide_softmax> {
+    return detail::describe_wide_softmax(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
+    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
+      detail::softmax_row(plan, at.inputs[0] + 2 * row * plan.depth, at.outputs[0] + 2 * row * plan.depth);
+    }
+  }
+};
+static_assert(kernel<softmax_int16>);
 
 }  // namespace baton::portable

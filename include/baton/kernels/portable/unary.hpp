@@ -104,6 +104,7 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t most
   int16_factor by;
   for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
   by.value = static_cast<std::int32_t>(real);
+  check.demand(by.value > 0, "the input's scale is too small");
   return by;
 }
 
@@ -267,7 +268,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
 }
 
 /// What a quantized function gives for a difference to the zero point of its input, but those that have formulas of their own.
-constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
+[[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);

@@ -3,12 +3,29 @@
 // Operators on what stays from run to run: variables and tables behind handles, generators of random numbers.
 #pragma once
 
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
+
+#include <cstdint>
 
 namespace baton::definitions {
 
 inline constexpr operand_definition handle_operands[] = {{"handle"}};
 inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value"}};
+
+inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_use::optional}};
+
+/// `circular_buffer.cc`: how many inputs the output holds, the file says.
+constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
+/// As much as the output.
+constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
+  if (record.outputs.size != 1) return 0;
+  const auto id = program.outputs_of(record)[0];
+  const auto bytes = byte_count(program[id].type, program.shape(id));
+  return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
+}
 
 /// What is known of operators on variables, tables and generators. A handle, and what is read by one, has a state's life.
 inline constexpr operator_definition stateful[] = {
@@ -16,6 +33,11 @@ inline constexpr operator_definition stateful[] = {
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},
     {.name = "tfl.assign_variable", .operands = assignment_operands, .keeps_state = true},
     {.name = "tfl.call_once", .keeps_state = true},
+    {.name = "tfl.custom.CIRCULAR_BUFFER",
+     .operands = circular_operands,
+     .keeps_state = true,
+     .infer = infer_circular_buffer,
+     .hidden_state = state_of_circular_buffer},
     {.name = "tfl.hashtable", .keeps_state = true},
     {.name = "tfl.hashtable_import", .keeps_state = true},
     {.name = "tfl.hashtable_find", .keeps_state = true},

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of many functions and types share: the types of elements, kinds, quantized operands.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/quantized.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable::detail {
+
+/// The C++ type of elements. Truth values are bytes, as a damaged one may hold any number.
+template <dtype Type>
+struct element_of;
+template <>
+struct element_of<dtype::float32> {
+  using type = float;
+};
+template <>
+struct element_of<dtype::int8> {
+  using type = std::int8_t;
+};
+template <>
+struct element_of<dtype::int16> {
+  using type = std::int16_t;
+};
+template <>
+struct element_of<dtype::int32> {
+  using type = std::int32_t;
+};
+template <>
+struct element_of<dtype::int64> {
+  using type = std::int64_t;
+};
+template <>
+struct element_of<dtype::uint8> {
+  using type = std::uint8_t;
+};
+template <>
+struct element_of<dtype::uint16> {
+  using type = std::uint16_t;
+};
+template <>
+struct element_of<dtype::uint32> {
+  using type = std::uint32_t;
+};
+template <>
+struct element_of<dtype::boolean> {
+  using type = std::uint8_t;
+};
+
+/// A quantized operand: its zero point and the factor that brings it to a scale.
+struct scaled_operand {
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+/// A factor for which the reference has a right shift only: it lies between 0 and 1.
+constexpr auto factor_below_one(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  check.demand(real > 0 && real < 1, "scales are too far apart for ", what);
+  return to_fixed(real);
+}
+/// Any factor but one that shifts more bits to the left than there are.
+constexpr auto factor(node_check& check, double real, std::string_view what) -> fixed_multiplier {
+  const auto made = to_fixed(real);
+  return check.demand(made.shift <= 30, "scales are too far apart for ", what) ? made : fixed_multiplier{};
+}
+
+/// The place of a node's operator among a kernel's; it is one of them.
+template <std::size_t N>
+constexpr auto position_of(const node& record, const literal_name (&operators)[N]) -> std::int32_t {
+  std::int32_t at = 0;
+  for (; at + 1 < static_cast<std::int32_t>(N); ++at) {
+    if (operators[at].hash == record.op) break;
+  }
+  return at;
+}
+
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a kind that is found at run time: of `Functions` functions one, which takes the
+/// type.
+template <class Function, std::size_t Functions, class Kind, class F>
+void with_kind(const Kind& kind, F f) {
+  const auto with_type = [&]<Function Of, dtype Type>() {
+    if constexpr (takes(Of, Type)) {
+      constexpr Kind known{Of, static_cast<std::int32_t>(Type)};
+      if (kind.function == Of && kind.type == known.type) f(std::integral_constant<Kind, known>{});
+    }
+  };
+  const auto with_function = [&]<Function Of>() {
+    [&]<dtype... Types>(std::integer_sequence<dtype, Types...>) {
+      (with_type.template operator()<Of, Types>(), ...);
+    }(std::integer_sequence<dtype, dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
+                            dtype::uint32, dtype::boolean>{});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (with_function.template operator()<static_cast<Function>(I)>(), ...);
+  }(std::make_index_sequence<Functions>{});
+}
+
+}  // namespace baton::portable::detail

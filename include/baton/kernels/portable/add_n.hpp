@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The sum of any number of operands, `tfl.add_n`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a sum.
+struct sum_of_operands {
+  flag is_int8 = 0;
+  std::int32_t operands = 0;
+  std::int32_t count = 0;  ///< elements
+  scaled_operand in{};
+  fixed_multiplier by{};  ///< of the sum
+  std::int32_t zero_point = 0;
+};
+static_assert(has_no_padding<sum_of_operands>);
+
+}  // namespace detail
+
+/// `tfl.add_n` on two or more operands of one shape, float32 or int8 of one scale and zero point. Numeric rule: TensorFlow Lite Micro's
+/// add_n.cc: each input less the zero point, times 2^20, is halved; the sum begins with the negated zero point, treated so, once more, and
+/// is brought to the output's scale with double rounding. Sums of over 16 operands may wrap.
+struct add_n : described_kernel<add_n> {
+  static constexpr literal_name operators[] = {"tfl.add_n"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::sum_of_operands> {
+    node_check check{program, record};
+    check.conforms();
+    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
+    const auto out = check.output();
+    check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
+    detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
+    const auto first = check.input(0, "input");
+    const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
+    for (std::size_t i = 1; i < record.inputs.size; ++i) {
+      const auto in = check.input(i, "input");
+      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
+      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has another shape");
+      const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
+      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
+    }
+    if (plan.is_int8 == 0) return {check.verdict_so_far(), plan};
+    const auto to = check.per_tensor(out, "output");
+    const auto twice = 2 * static_cast<double>(from.scale);
+    plan.in = {from.zero_point, to_fixed(0.5)};
+    plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
+    plan.zero_point = to.zero_point;
+    return {check.verdict_so_far(), plan};
+  }
+
+  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
+    char* const to = at.outputs[0];
+    for (std::int32_t i = 0; i < plan.count; ++i) {
+      if (plan.is_int8 != 0) {
+        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
+        auto sum = scaled(0);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = detail::wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        const auto result = detail::wrapping_sum(requantize(sum, plan.by), plan.zero_point);
+        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
+      } else {
+        float sum = 0;
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
+        store(to, i, sum);
+      }
+    }
+  }
+};
+static_assert(kernel<add_n>);
+
+}  // namespace baton::portable

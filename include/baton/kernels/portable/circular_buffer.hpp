@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The last inputs side by side, `CIRCULAR_BUFFER`, as streaming models have them in front of a convolution over time.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/flexbuffer.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct circular_plan {
+  std::int32_t size = 1;  ///< of an input
+  std::int32_t slots = 1;
+  std::int32_t zero_point = 0;
+};
+
+/// How many inferences make one that goes on behind the node: an option, or of the reference's two models, which have none, a matter of
+/// shape.
+constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
+  const auto bytes = program.text(record, "custom_options");
+  const auto stated = flexbuffer{span<const char>{bytes.data(), bytes.size()}}[std::size_t{0}].integer();
+  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
+}
+
+constexpr auto describe_circular(const program_view& program, const node& record) -> description<circular_plan> {
+  node_check check{program, record};
+  check.counts(2, 2);
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto state = check.state(1, "state");
+  const auto out = check.output(4);
+  check.is_one_of(in, {dtype::int8}, "input");
+  check.is_one_of(out, {dtype::int8}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
+  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
+  check.same_quantization(in, out);
+  const auto cycles = cycles_of(program, record, out.size(1));
+  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
+  const auto zero_point = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
+}
+
+}  // namespace detail
+
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: the inputs of the last runs, the oldest first. The state holds them less their zero point, so that
+/// it begins with zeros. Where the options let several inferences pass before one goes on behind the node (`cycles_max`), it is refused: no
+/// graph ends early here.
+/// Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+struct circular_buffer : described_kernel<circular_buffer> {
+  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
+  static constexpr std::size_t states[] = {1};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::circular_plan> {
+    return detail::describe_circular(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
+    auto* kept = at.states[0];
+    const auto rest = plan.size * (plan.slots - 1);
+    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
+    for (std::int32_t i = 0; i < plan.size; ++i)
+      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
+    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
+      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
+  }
+};
+static_assert(kernel<circular_buffer>);
+
+}  // namespace baton::portable

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// What a detector of objects found: boxes that overlap better ones are left out, `tfl.custom.TFLite_Detection_PostProcess`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/sort.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/flexbuffer.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a detection.
+struct detection {
+  std::int32_t boxes = 1;
+  std::int32_t coordinates = 4;  ///< of an encoded box, the first four of which count
+  std::int32_t columns = 1;      ///< scores of a box: of a background, if there is one more than classes, and of the classes
+  std::int32_t classes = 1;
+  std::int32_t most = 1;           ///< detections
+  std::int32_t most_of_class = 1;  ///< where classes are searched one by one
+  flag searches_classes = 0;       ///< one by one, or else the best class of each box
+  float least_score = 0;
+  float most_overlap = 0;  ///< intersection over union
+  float y_scale = 1;
+  float x_scale = 1;
+  float h_scale = 1;
+  float w_scale = 1;
+
+  constexpr auto background() const -> std::int32_t { return columns - classes; }
+};
+
+/// The scratch: corners of boxes, a score and a place in the order for each, and what is found so far where classes are searched one by
+/// one.
+struct detection_scratch {
+  char* corners;
+  char* scores;
+  std::int32_t* order;
+  std::int32_t* found;
+  char* found_scores;
+};
+constexpr auto scratch_of(const detection& plan) -> std::int64_t { return std::int64_t{24} * plan.boxes + std::int64_t{8} * plan.most; }
+
+constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
+  const flexbuffer_map options(program.text(record, "custom_options"));
+  const auto count = [&](std::string_view key, std::int64_t absent) {
+    const auto given = options[key].as_integer(absent);
+    check.demand(given > 0 && given <= 1 << 20, key, " is ", given);
+    return check.ok() ? static_cast<std::int32_t>(given) : 1;
+  };
+  const auto real = [&](std::string_view key) {
+    const auto given = options[key].as_real(0);
+    const bool is_finite = given >= -3e38 && given <= 3e38;
+    check.demand(is_finite, key, " is not finite");
+    return is_finite ? static_cast<float>(given) : 1;
+  };
+  plan.most = count("max_detections", 0);
+  plan.classes = count("num_classes", 0);
+  plan.searches_classes = options["use_regular_nms"].as_integer(0) != 0;
+  plan.least_score = real("nms_score_threshold");
+  plan.most_overlap = real("nms_iou_threshold");
+  check.demand(plan.most_overlap > 0 && plan.most_overlap <= 1, "nms_iou_threshold is not between 0 and 1");
+  plan.y_scale = real("y_scale");
+  plan.x_scale = real("x_scale");
+  plan.h_scale = real("h_scale");
+  plan.w_scale = real("w_scale");
+  check.demand(plan.y_scale != 0 && plan.x_scale != 0 && plan.h_scale != 0 && plan.w_scale != 0, "a scale of boxes is 0");
+  if (plan.searches_classes != 0) {
+    plan.most_of_class = count("detections_per_class", 100);
+  } else {
+    // The reference writes several classes of a box beyond the ends of its outputs.
+    const auto each = count("max_classes_per_detection", 0);
+    check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
+  }
+}
+
+constexpr auto describe_detection(const program_view& program, const node& record) -> description<detection> {
+  node_check check{program, record};
+  check.demand(record.inputs.size == 3 && record.outputs.size == 4, "the operator has ", record.inputs.size, " operands and ",
+               record.outputs.size, " outputs");
+  detection plan;
+  const auto boxes = check.input(0, "boxes", 3);
+  const auto scores = check.input(1, "scores", 3);
+  const auto anchors = check.input(2, "anchors", 2);
+  for (const auto* of : {&boxes, &scores, &anchors}) check.is_one_of(*of, {dtype::float32}, "an input");
+  read_options(check, program, record, plan);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.boxes = boxes.size(1);
+  plan.coordinates = boxes.size(2);
+  plan.columns = scores.size(2);
+  check.demand(boxes.size(0) == 1 && scores.size(0) == 1, "there is more than one image");
+  check.demand(plan.coordinates >= 4 && anchors.size(1) == 4, "a box has ", plan.coordinates, " coordinates, its anchor ", anchors.size(1));
+  check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "there are scores of ", scores.size(1), " boxes and ",
+               anchors.size(0), " anchors for ", plan.boxes, " boxes");
+  check.demand(plan.background() == 0 || plan.background() == 1, "boxes have ", plan.columns, " scores for ", plan.classes, " classes");
+  const std::int32_t counts[] = {4 * plan.most, plan.most, plan.most, 1};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto out = check.output_at(i);
+    check.is_one_of(out, {dtype::float32}, "an output");
+    check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.most, " detections");
+  }
+  check.demand(scratch_of(plan) <= most_bytes, "there are ", plan.boxes, " boxes");
+  return {check.verdict_so_far(), plan};
+}
+
+/// The corners of a box from its center and its size, relative to its anchor: as the reference, in double, kept in float.
+[[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
+  const auto center = [&](std::int32_t i, float scale) {
+    return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
+                                  static_cast<double>(load<float>(anchor, i + 2)) +
+                              static_cast<double>(load<float>(anchor, i)));
+  };
+  const auto half_size = [&](std::int32_t i, float scale) {
+    return static_cast<float>(0.5 * std::exp(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale)) *
+                              static_cast<double>(load<float>(anchor, i)));
+  };
+  const auto y = center(0, plan.y_scale);
+  const auto x = center(1, plan.x_scale);
+  const auto h = half_size(2, plan.h_scale);
+  const auto w = half_size(3, plan.w_scale);
+  store(corners, 0, y - h);
+  store(corners, 1, x - w);
+  store(corners, 2, y + h);
+  store(corners, 3, x + w);
+}
+
+/// The intersection of two boxes over their union. A box without area, at which the reference stops with an error, overlaps none.
+inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
+  const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
+  const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
+  const auto area = area_of(first);
+  const auto other = area_of(second);
+  if (!(area > 0) || !(other > 0)) return 0;
+  const auto height = std::max(std::min(at(first, 2), at(second, 2)) - std::max(at(first, 0), at(second, 0)), 0.0f);
+  const auto width = std::max(std::min(at(first, 3), at(second, 3)) - std::max(at(first, 1), at(second, 1)), 0.0f);
+  return height * width / (area + other - height * width);
+}
+
+/// Orders the boxes of sufficient score by it, equal ones as they stand, and keeps those that no better one overlaps: the first places of
+/// the order, of which there are as many as the result.
+inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t most) -> std::int32_t {
+  const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };
+  std::int32_t count = 0;
+  for (std::int32_t box = 0; box < plan.boxes; ++box) {
+    if (score(box) >= plan.least_score) at.order[count++] = box;
+  }
+  sort(at.order, at.order + count,
+       [&](std::int32_t a, std::int32_t b) { return score(b) < score(a) || (!(score(a) < score(b)) && a < b); });
+  std::int32_t selected = 0;
+  for (std::int32_t i = 0; i < count && selected < most; ++i) {
+    const auto box = at.order[i];
+    bool is_hidden = false;
+    for (std::int32_t j = 0; j < selected && !is_hidden; ++j) is_hidden = overlap_of(at.corners, at.order[j], box) > plan.most_overlap;
+    if (!is_hidden) at.order[selected++] = box;
+  }
+  return selected;
+}
+
+/// Writes a detection, or one of zeros.
+inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box, std::int32_t of_class,
+                            float score) {
+  for (std::int32_t i = 0; i < 4; ++i)
+    store(outputs[0], 4 * std::ptrdiff_t{place} + i, box < 0 ? 0.0f : load<float>(at.corners, 4 * std::ptrdiff_t{box} + i));
+  store(outputs[1], place, static_cast<float>(of_class));
+  store(outputs[2], place, score);
+}
+
+/// Each box counts by its best class.
+inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
+  const auto score = [&](std::int32_t box, std::int32_t of_class) {
+    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + of_class);
+  };
+  const auto best = [&](std::int32_t box) {
+    std::int32_t found = 0;
+    for (std::int32_t c = 1; c < plan.classes; ++c) found = score(box, found) < score(box, c) ? c : found;
+    return found;
+  };
+  for (std::int32_t box = 0; box < plan.boxes; ++box) store(at.scores, box, score(box, best(box)));
+  const auto count = select_boxes(plan, at, plan.most);
+  for (std::int32_t i = 0; i < count; ++i)
+    write_detection(at, outputs, i, at.order[i], best(at.order[i]), load<float>(at.scores, at.order[i]));
+  return count;
+}
+
+/// Boxes are selected for each class, and the best of all classes are found.
+inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
+  std::int32_t count = 0;
+  for (std::int32_t c = 0; c < plan.classes; ++c) {
+    for (std::int32_t box = 0; box < plan.boxes; ++box)
+      store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + c));
+    const auto selected = select_boxes(plan, at, plan.most_of_class);
+    for (std::int32_t i = 0; i < selected; ++i) {
+      // Those of earlier classes go first among equal ones.
+      const auto box = at.order[i];
+      const auto score = load<float>(at.scores, box);
+      if (count == plan.most && !(load<float>(at.found_scores, count - 1) < score)) break;
+      auto place = count < plan.most ? count++ : count - 1;
+      for (; place > 0 && load<float>(at.found_scores, place - 1) < score; --place) {
+        at.found[place] = at.found[place - 1];
+        store(at.found_scores, place, load<float>(at.found_scores, place - 1));
+      }
+      at.found[place] = box * plan.classes + c;
+      store(at.found_scores, place, score);
+    }
+  }
+  for (std::int32_t i = 0; i < count; ++i)
+    write_detection(at, outputs, i, at.found[i] / plan.classes, at.found[i] % plan.classes, load<float>(at.found_scores, i));
+  return count;
+}
+
+}  // namespace detail
+
+/// `tfl.custom.TFLite_Detection_PostProcess` on float32: boxes, classes, scores and their number. Numeric rules:
+/// `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro; places that are left over are zeros.
+struct detection_postprocess : described_kernel<detection_postprocess> {
+  static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::detection> {
+    return detail::describe_detection(program, record);
+  }
+  static constexpr auto scratch_bytes(const program_view& program, const node& record) -> std::uint32_t {
+    return static_cast<std::uint32_t>(detail::scratch_of(describe(program, record).plan));
+  }
+  static void compute(const detail::detection& plan, const node_memory& at) {
+    char* const corners = at.scratch.data();
+    char* const scores = corners + 16 * std::ptrdiff_t{plan.boxes};
+    char* const order = scores + 4 * std::ptrdiff_t{plan.boxes};
+    char* const found = order + 4 * std::ptrdiff_t{plan.boxes};
+    const detail::detection_scratch in{corners, scores, reinterpret_cast<std::int32_t*>(order), reinterpret_cast<std::int32_t*>(found),
+                                       found + 4 * std::ptrdiff_t{plan.most}};
+    for (std::ptrdiff_t box = 0; box < plan.boxes; ++box)
+      detail::decode_box(plan, at.inputs[0] + 4 * box * plan.coordinates, at.inputs[2] + 16 * box, corners + 16 * box);
+    const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, at.inputs[1], at.outputs)
+                                                  : detail::detect_best(plan, in, at.inputs[1], at.outputs);
+    for (auto place = count; place < plan.most; ++place) detail::write_detection(in, at.outputs, place, -1, 0, 0.0f);
+    store(at.outputs[3], 0, static_cast<float>(count));
+  }
+};
+static_assert(kernel<detection_postprocess>);
+
+}  // namespace baton::portable

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices, one for each batch: `tfl.batch_matmul`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// How the matrices of an operand lie: steps in elements, of 0 where a batch is broadcast.
+struct matrices {
+  std::array<std::int32_t, 3> batches{};
+  std::int32_t outer = 0;  ///< to the next row of the first operand, or the next column of the second
+  std::int32_t inner = 0;  ///< along the dimension that is summed over
+  std::int32_t zero_point = 0;
+};
+
+/// What the compiler knows of products of matrices.
+struct matrix_product {
+  dtype type = dtype::float32;
+  std::array<std::int32_t, 3> batches{1, 1, 1};
+  std::int32_t rows = 1;
+  std::int32_t columns = 1;
+  std::int32_t depth = 1;
+  matrices left{};
+  matrices right{};
+  fixed_multiplier by{};
+  std::int32_t zero_point = 0;
+};
+
+/// How an operand lies; the dimension that is summed over is its last one, or the one before.
+constexpr auto matrices_of(const operand& of, bool sums_over_last) -> matrices {
+  const auto rank = of.shape.size();
+  matrices made;
+  made.outer = sums_over_last ? of.last() : 1;
+  made.inner = sums_over_last ? 1 : of.last();
+  auto step = of.last() * of.size(rank - 2);
+  for (std::size_t back = 3; back <= rank; ++back) {
+    const auto size = of.size(rank - back);
+    made.batches[5 - back] = size == 1 ? 0 : step;
+    step *= size;
+  }
+  return made;
+}
+
+constexpr auto describe_matrix_product(const program_view& program, const node& record) -> description<matrix_product> {
+  node_check check{program, record};
+  check.conforms();
+  const auto left = check.input(0, "first input");
+  const auto right = check.input(1, "second input");
+  const auto out = check.output();
+  matrix_product plan{.type = out.type};
+  check.is_one_of(out, {dtype::float32, dtype::int8, dtype::int16}, "output");
+  check.demand(left.type == out.type && right.type == out.type, "inputs ", facts(left.type).name, " and ", facts(right.type).name,
+               " are not ", facts(out.type).name, ", which the output is");
+  const auto rank = out.shape.size();
+  check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const bool turns_left = program.integer(record, "adj_x", 0) != 0;
+  plan.rows = out.size(rank - 2);
+  plan.columns = out.last();
+  plan.depth = left.size(left.shape.size() - (turns_left ? 2 : 1));
+  for (std::size_t back = 3; back <= rank; ++back) plan.batches[5 - back] = out.size(rank - back);
+  plan.left = matrices_of(left, !turns_left);
+  plan.right = matrices_of(right, program.integer(record, "adj_y", 0) != 0);
+  if (out.is_float()) return {check.verdict_so_far(), plan};
+  const auto l = check.per_tensor(left, "first input");
+  const auto r = check.per_tensor(right, "second input");
+  const auto o = check.per_tensor(out, "output");
+  plan.left.zero_point = l.zero_point;
+  plan.right.zero_point = r.zero_point;
+  plan.zero_point = o.zero_point;
+  const auto real = static_cast<double>(l.scale * r.scale) / static_cast<double>(o.scale);  // a product of floats, as in the reference
+  if (out.is_int8()) {
+    const auto farthest = [](const affine& of) -> std::int64_t { return std::max(127 - of.zero_point, of.zero_point + 128); };
+    check.demand(farthest(l) * farthest(r) * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
+                 " products may not fit 32 bits");
+    check.demand(real < 1073741824.0, "scales are too far apart");
+  } else {
+    check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
+    check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
+    check.demand(real < 64, "scales are too far apart");
+  }
+  if (check.ok()) plan.by = to_fixed(real);
+  return {check.verdict_so_far(), plan};
+}
+
+/// The sum of products of a row and a column, as an element of the output.
+template <class T>
+[[gnu::always_inline]] inline auto product_of(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                              std::int32_t column) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k)
+      sum += load<float>(left, row + k * plan.left.inner) * load<float>(right, column + k * plan.right.inner);
+    return sum;
+  } else if constexpr (std::is_same_v<T, std::int8_t>) {
+    std::int32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k) {
+      sum += (load<T>(left, row + k * plan.left.inner) - plan.left.zero_point) *
+             (load<T>(right, column + k * plan.right.inner) - plan.right.zero_point);
+    }
+    const auto scaled = std::int64_t{requantize(sum, plan.by)} + plan.zero_point;
+    return static_cast<T>(std::clamp<std::int64_t>(scaled, -128, 127));
+  } else {
+    std::int64_t sum = 0;
+    for (std::int32_t k = 0; k < plan.depth; ++k)
+      sum += load<T>(left, row + k * plan.left.inner) * load<T>(right, column + k * plan.right.inner);
+    return static_cast<T>(std::clamp<std::int32_t>(requantize_wide(sum, plan.by), -32768, 32767));
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void multiply_matrices(const matrix_product& plan, const char* left, const char* right, char* out) {
+  const auto& [outer, middle, inner] = plan.batches;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < middle; ++j) {
+      for (std::int32_t k = 0; k < inner; ++k) {
+        const auto first = i * plan.left.batches[0] + j * plan.left.batches[1] + k * plan.left.batches[2];
+        const auto second = i * plan.right.batches[0] + j * plan.right.batches[1] + k * plan.right.batches[2];
+        for (std::int32_t row = 0; row < plan.rows; ++row) {
+          for (std::int32_t column = 0; column < plan.columns; ++column, ++at) {
+            store(out, at, product_of<T>(plan, left, first + row * plan.left.outer, right, second + column * plan.right.outer));
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5, with either operand turned, and batches broadcast. Numeric rules:
+/// `reference/batch_matmul.h` of TensorFlow Lite Micro.
+struct batch_matmul : described_kernel<batch_matmul> {
+  static constexpr literal_name operators[] = {"tfl.batch_matmul"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::matrix_product> {
+    return detail::describe_matrix_product(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::matrix_product& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::multiply_matrices<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+      case dtype::int16:
+        return detail::multiply_matrices<std::int16_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+      default:
+        return detail::multiply_matrices<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<batch_matmul>);
+
+}  // namespace baton::portable

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows divided by their length: `tfl.l2_normalization`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/fixed_point.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a normalization of rows.
+struct length_normalization {
+  flag is_int8 = 0;
+  std::int32_t rows = 1;
+  std::int32_t depth = 1;
+  std::int32_t zero_point = 0;
+};
+
+constexpr auto describe_l2_normalization(const program_view& program, const node& record) -> description<length_normalization> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.demand(!in.shape.empty(), "input has no axis");
+  check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+  const auto fused = check.fused();
+  check.demand(fused == activation::none, "there is no form with a fused activation");
+  length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
+  if (!plan.is_int8) return {check.verdict_so_far(), plan};
+  plan.zero_point = check.per_tensor(in, "input").zero_point;
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 128 && to.zero_point == 0, "output does not have scale 1/128 and zero point 0");
+  const std::int64_t farthest = std::max(127 - plan.zero_point, plan.zero_point + 128);
+  check.demand(farthest * farthest * plan.depth <= std::numeric_limits<std::int32_t>::max(), "sums of ", plan.depth,
+               " squares may not fit 32 bits");
+  return {check.verdict_so_far(), plan};
+}
+
+[[gnu::always_inline]] inline void normalize_int8(const length_normalization& plan, const char* from, char* to) {
+  std::int32_t sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto x = load<std::int8_t>(from, i) - plan.zero_point;
+    sum += x * x;
+  }
+  auto by = fixed_point::inverse_square_root(sum);
+  by.shift += 7;
+  for (std::int32_t i = 0; i < plan.depth; ++i) {
+    const auto scaled = requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
+    store(to, i, static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127)));
+  }
+}
+
+[[gnu::always_inline]] inline void normalize_float(const length_normalization& plan, const char* from, char* to) {
+  float sum = 0;
+  for (std::int32_t i = 0; i < plan.depth; ++i) sum += load<float>(from, i) * load<float>(from, i);
+  const auto length = std::max(std::sqrt(sum), 1e-6f);
+  for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
+}
+
+}  // namespace detail
+
+/// `tfl.l2_normalization` along the last axis, on int8 (to scale 1/128, zero point 0) or float32, whose lengths are 1e-6 at least. Numeric
+/// rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may be the input's
+/// memory.
+struct l2_normalization : described_kernel<l2_normalization> {
+  static constexpr literal_name operators[] = {"tfl.l2_normalization"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::length_normalization> {
+    return detail::describe_l2_normalization(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
+    const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);
+    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
+      const char* from = at.inputs[0] + row * row_bytes;
+      char* to = at.outputs[0] + row * row_bytes;
+      if (plan.is_int8 != 0) {
+        detail::normalize_int8(plan, from, to);
+      } else {
+        detail::normalize_float(plan, from, to);
+      }
+    }
+  }
+};
+static_assert(kernel<l2_normalization>);
+
+}  // namespace baton::portable

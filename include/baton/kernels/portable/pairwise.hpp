@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic on pairs of elements, with broadcasting: `tfl.add`, `tfl.sub`, `tfl.mul` and their like.
+#pragma once
+
+#include <baton/core/affine.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/elements.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/kernel_of_kinds.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/quantized.hpp>
+#include <baton/operators/fixed_point.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// In the order of `pairwise::operators`.
+enum class pair_function : std::int32_t {
+  add,
+  sub,
+  mul,
+  div,
+  maximum,
+  minimum,
+  squared_difference,
+  floor_div,
+  floor_mod,
+  prelu,
+  bitwise_xor,
+  right_shift
+};
+
+/// Which code computes a node.
+struct pair_kind {
+  pair_function function = pair_function::add;
+  std::int32_t type = 0;  ///< a `dtype`, of the first operand
+
+  constexpr auto operator==(const pair_kind&) const -> bool = default;
+};
+
+/// What the compiler knows of a function of pairs.
+struct pairing {
+  pair_kind kind{};
+  broadcast_loops<2> loops{};
+  scaled_operand left{};
+  scaled_operand right{};
+  fixed_multiplier by{};  ///< of the result
+  std::int32_t zero_point = 0;
+  bounds<std::int32_t> range{};  ///< of integers
+  activation fused = activation::none;
+};
+static_assert(has_no_padding<pairing>);
+
+/// The types that TensorFlow Lite Micro computes a function in, and those that follow from its rule.
+constexpr auto takes(pair_function function, dtype type) -> bool {
+  const bool is_wide = type == dtype::int32 || type == dtype::int64;
+  const bool is_narrow = type == dtype::int8 || type == dtype::int16;
+  switch (function) {
+    case pair_function::add:
+    case pair_function::sub:
+    case pair_function::mul:
+    case pair_function::maximum:
+    case pair_function::minimum:
+      return type == dtype::float32 || is_narrow || is_wide;
+    case pair_function::div:
+      return type == dtype::float32 || type == dtype::int8 || type == dtype::int32;
+    case pair_function::squared_difference:
+      return type == dtype::float32 || is_narrow || type == dtype::int32;
+    case pair_function::floor_div:
+    case pair_function::floor_mod:
+      return type == dtype::float32 || is_wide;
+    case pair_function::prelu:
+      return type == dtype::float32 || is_narrow;
+    case pair_function::bitwise_xor:
+      return type == dtype::boolean || is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 ||
+             type == dtype::uint32;
+    default:
+      return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
+  }
+}
+
+/// Of a sum: inputs less their zero points are shifted left by so many bits before they are scaled, so that little is lost.
+constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
+  if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
+  return type == dtype::int16 ? 15 : 20;
+}
+
+/// A float next to a number that is no larger than the largest float.
+constexpr auto to_float(node_check& check, double real) -> float {
+  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
+             ? static_cast<float>(real)
+             : 1.0f;
+}
+
+/// The factors of two operands and of what is made of them.
+struct pair_factors {
+  fixed_multiplier left{};
+  fixed_multiplier right{};
+  fixed_multiplier result{};
+};
+
+/// Operands are brought to twice the larger scale (TensorFlow Lite Micro's add_common.cc, sub_common.cc and squared_difference.cc).
+constexpr auto factors_of_sum(node_check& check, pair_function function, dtype type, double left, double right, float out) -> pair_factors {
+  const auto shift = headroom_of(function, type);
+  const auto twice = 2 * std::max(left, right);
+  const auto l = factor_below_one(check, left / twice, "the first input");
+  const auto r = factor_below_one(check, right / twice, "the second input");
+  if (function == pair_function::squared_difference) {
+    const auto divisor = to_float(check, static_cast<double>(out) * (1 << 2 * shift));
+    return {l, r, factor(check, twice * twice / static_cast<double>(divisor), "the result")};
+  }
+  return {l, r, factor_below_one(check, twice / ((1 << shift) * static_cast<double>(out)), "the result")};
+}
+
+/// The factors of a quantized function (TensorFlow Lite Micro's mul_common.cc, div.cc and prelu_common.cc).
+constexpr auto factors_of(node_check& check, pair_function function, dtype type, float left, float right, float out) -> pair_factors {
+  const auto l = static_cast<double>(left);
+  const auto r = static_cast<double>(right);
+  const auto o = static_cast<double>(out);
+  switch (function) {
+    case pair_function::mul:
+      return {{}, {}, factor(check, l * r / o, "the product")};
+    case pair_function::div: {
+      const auto divisor = to_float(check, r * o);
+      const auto by = to_fixed(static_cast<double>(baton::detail::quotient(left, divisor)));
+      // Numerators have at least 23 bits before them, by which all is shifted to the right in the end.
+      check.demand(by.shift <= 23, "scales are too far apart for the quotient");
+      return {{}, {}, by};
+    }
+    case pair_function::prelu:
+      return {factor(check, l / o, "the input"), {}, factor(check, l * r / o, "the product")};
+    default:
+      return factors_of_sum(check, function, type, l, r, out);
+  }
+}
+
+/// Whether 8 and 16 bits are quantized numbers to a function. To the others they are integers; a maximum of different scales is what the
+/// reference makes of it, too.
+constexpr auto is_of_scales(pair_function function) -> bool {
+  return function <= pair_function::div || function == pair_function::squared_difference || function == pair_function::prelu;
+}
+
+constexpr void read_scales(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
+  const auto function = plan.kind.function;
+  const auto l = check.per_tensor(left, "first input");
+  const auto r = check.per_tensor(right, "second input");
+  const auto o = check.per_tensor(out, "output");
+  if (!check.ok()) return;
+  const bool is_16 = left.type == dtype::int16;
+  if (is_16 && (function == pair_function::mul || function == pair_function::squared_difference))
+    check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "an int16 zero point is not 0");
+  const auto by = factors_of(check, function, left.type, l.scale, r.scale, o.scale);
+  plan.left = {l.zero_point, by.left};
+  plan.right = {r.zero_point, by.right};
+  plan.by = by.result;
+  plan.zero_point = o.zero_point;
+  plan.range = is_16 ? quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
+                     : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+}
+
+/// The bounds of int32 that are no quantized numbers (TensorFlow Lite's `CalculateActivationRange`).
+constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
+  switch (fused) {
+    case activation::relu:
+      return {0, std::numeric_limits<std::int32_t>::max()};
+    case activation::relu6:
+      return {0, 6};
+    case activation::relu_n1_to_1:
+      return {-1, 1};
+    default:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  }
+}
+
+// The functions of two elements.
+
+/// A product, brought to the output's scale, moved to its zero point and cut. A factor over 1 wraps, as it does in the reference.
+[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
+}
+
+/// 1 / right in fixed point, times the left, to the output's scale (TensorFlow Lite's `DivElementwise`). What is undefined there: a
+/// quotient by 0 is the end of the range that has the sign of the numerator, of 0 it is 0; a shift by 32 bits or more leaves 0.
+[[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
+  if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
+  if (right < 0) {
+    left = -left;
+    right = -right;
+  }
+  const auto above = std::countl_zero(static_cast<std::uint32_t>(right));
+  const auto inverse = fixed_point::reciprocal_of_one_plus(
+      static_cast<std::int32_t>((static_cast<std::uint32_t>(right) << above) - (std::uint32_t{1} << 31)));
+  const auto headroom = left == 0 ? 31 : std::countl_zero(static_cast<std::uint32_t>(left < 0 ? ~left : left)) - 1;
+  const auto quotient = high_multiply(high_multiply(shift_left(left, headroom), inverse), plan.by.value);
+  const auto bits = 31 - above + headroom - plan.by.shift;
+  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : rounding_shift_right(quotient, bits);
+  return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
+}
+
+/// Functions of int8 and int16 numbers that have scales.
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_quantized(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
+  const auto l = left - plan.left.zero_point;
+  const auto r = right - plan.right.zero_point;
+  if constexpr (F == pair_function::mul) {
+    return rescaled(plan, l * r, plan.by);
+  } else if constexpr (F == pair_function::div) {
+    return quantized_quotient(plan, l, r);
+  } else if constexpr (F == pair_function::prelu) {
+    return l >= 0 ? rescaled(plan, l, plan.left.by) : rescaled(plan, l * r, plan.by);
+  } else {
+    // Double rounding: each input brought to a common scale, then the result to the output's.
+    constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
+    const auto scaled_left = requantize(l * headroom, plan.left.by);
+    const auto scaled_right = requantize(r * headroom, plan.right.by);
+    const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
+    return rescaled(plan, F == pair_function::squared_difference ? result * result : result, plan.by);
+  }
+}
+
+/// Quotients of integers. What is undefined in C++: by 0, the largest or least number by the sign of the numerator, of 0 it is 0; what does
+/// not fit is the largest.
+template <class T>
+constexpr auto saturated_quotient(T left, T right) -> T {
+  if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+  if (right == -1) return left == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : static_cast<T>(-left);
+  return static_cast<T>(left / right);
+}
+/// The quotient rounded down; by 0 as above.
+template <class T>
+constexpr auto floor_quotient(T left, T right) -> T {
+  const auto quotient = saturated_quotient(left, right);
+  const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
+  return is_over ? static_cast<T>(quotient - 1) : quotient;
+}
+/// What the quotient rounded down leaves, of the sign of the divisor; by 0 it is 0.
+template <class T>
+constexpr auto floor_remainder(T left, T right) -> T {
+  if (right == 0 || right == -1) return 0;
+  const auto rest = static_cast<T>(left % right);
+  return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
+}
+
+/// Functions of int32 and int64, where sums and products wrap.
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_integers(T left, T right) -> T {
+  using bits = std::make_unsigned_t<T>;
+  const auto l = static_cast<bits>(left);
+  const auto r = static_cast<bits>(right);
+  if constexpr (F == pair_function::add) return static_cast<T>(l + r);
+  if constexpr (F == pair_function::sub) return static_cast<T>(l - r);
+  if constexpr (F == pair_function::mul) return static_cast<T>(l * r);
+  if constexpr (F == pair_function::squared_difference) return static_cast<T>((l - r) * (l - r));
+  if constexpr (F == pair_function::div) return saturated_quotient(left, right);
+  if constexpr (F == pair_function::floor_div) return floor_quotient(left, right);
+  if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
+}
+
+/// Functions of floats; quotients by 0 are those of IEEE 754. The quotient rounded down is one of doubles, as in the reference.
+template <pair_function F>
+[[gnu::always_inline]] inline auto of_floats(float left, float right) -> float {
+  if constexpr (F == pair_function::add) return left + right;
+  if constexpr (F == pair_function::sub) return left - right;
+  if constexpr (F == pair_function::mul) return left * right;
+  if constexpr (F == pair_function::div) return left / right;
+  if constexpr (F == pair_function::squared_difference) return (left - right) * (left - right);
+  if constexpr (F == pair_function::prelu) return left >= 0.0f ? left : left * right;
+  if constexpr (F == pair_function::floor_div)
+    return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+  if constexpr (F == pair_function::floor_mod) {
+    const auto rest = std::fmod(left, right);
+    return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
+  }
+}
+
+/// The functions that are the same for every type. A shift is by no less than 0 and no more than all bits but one (TensorFlow Lite's
+/// right_shift.cc).
+template <pair_function F, class T>
+[[gnu::always_inline]] inline auto of_any(T left, T right) -> T {
+  if constexpr (F == pair_function::maximum) return left > right ? left : right;
+  if constexpr (F == pair_function::minimum) return left < right ? left : right;
+  if constexpr (F == pair_function::bitwise_xor) return static_cast<T>(left ^ right);
+  if constexpr (F == pair_function::right_shift) {
+    constexpr T most = 8 * sizeof(T) - 1;
+    return static_cast<T>(left >> (right < 0 ? T{0} : right > most ? most : right));
+  }
+}
+
+constexpr auto is_of_any(pair_function function) -> bool {
+  return function == pair_function::maximum || function == pair_function::minimum || function >= pair_function::bitwise_xor;
+}
+constexpr auto has_activation(pair_function function) -> bool { return function <= pair_function::div; }
+
+/// A function of pairs with what is known of its node.
+template <pair_function F>
+struct pair_element {
+  const pairing& plan;
+
+  template <class T, class U>
+  [[gnu::always_inline]] auto operator()(T left, U right) const -> T {
+    if constexpr (is_of_any(F)) {
+      return of_any<F>(left, right);
+    } else if constexpr (std::is_same_v<T, float>) {
+      const auto made = of_floats<F>(left, right);
+      return has_activation(F) ? float_bounds(plan.fused).clamp(made) : made;
+    } else if constexpr (sizeof(T) < 4) {
+      return static_cast<T>(of_quantized<F, T>(plan, left, right));
+    } else if constexpr (sizeof(T) == 4 && has_activation(F)) {
+      return static_cast<T>(plan.range.clamp(of_integers<F>(left, right)));
+    } else {
+      return of_integers<F>(left, right);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Functions of two elements with broadcasting of up to 8 axes, to the byte those of TensorFlow Lite Micro's reference kernels (`prelu`:
+/// the second operand is the slope):
+/// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
+/// - `maximum` and `minimum` in these types, of the numbers as they are, whatever their scales;
+/// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with slopes of int8;
+/// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
+/// Integer sums and products wrap. Quotients by 0: of integers, the end of the range that has the numerator's sign (of 0, 0), and nothing
+/// is left over; of floats as IEEE 754 has it. Elements are written in order, each after its inputs are read, so an input that is not
+/// broadcast may be the output's memory.
+struct pairwise : kernel_of_kinds<pairwise> {
+  static constexpr literal_name operators[] = {
+      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
+      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::pairing> {
+    using detail::pair_function;
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto function = static_cast<pair_function>(detail::position_of(record, operators));
+    const auto left = check.input(0, "first input");
+    const auto right = check.input(1, "second input");
+    const auto out = check.output();
+    check.demand(detail::takes(function, left.type), "first input is ", facts(left.type).name);
+    const auto second = function == pair_function::prelu && left.type == dtype::int16 ? dtype::int8 : left.type;
+    check.demand(right.type == second, "second input is ", facts(right.type).name, ", not ", facts(second).name);
+    check.demand(out.type == left.type, "output is ", facts(out.type).name, ", not ", facts(left.type).name);
+    detail::pairing plan;
+    plan.kind = {function, static_cast<std::int32_t>(left.type)};
+    plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
+    if (detail::has_activation(function)) plan.fused = check.fused();
+    plan.range = detail::integer_bounds(plan.fused);
+    // TensorFlow Lite Micro forgets the activation of int32 sums, TensorFlow Lite does not; 64 bits have no bounds here.
+    const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
+    check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
+    const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::is_of_scales(function);
+    if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
+    return {check.verdict_so_far(), plan};
+  }
+
+  template <auto Kind>
+  [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& at) {
+    constexpr auto type = static_cast<dtype>(Kind.type);
+    using element = typename detail::element_of<type>::type;
+    using second = std::conditional_t<Kind.function == detail::pair_function::prelu && type == dtype::int16, std::int8_t, element>;
+    detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
+  }
+
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    detail::with_kind<detail::pair_function, std::size(operators)>(plan.kind,
+                                                                   [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+  }
+};
+static_assert(kernel<pairwise>);
+
+}  // namespace baton::portable

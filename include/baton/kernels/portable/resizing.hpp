@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Images of another height and width: `tfl.resize_nearest_neighbor`, `tfl.resize_bilinear`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The rows or the columns of an image that becomes larger or smaller.
+struct resized_axis {
+  std::int32_t in = 1;
+  std::int32_t out = 1;
+  float scale = 1;         ///< of an output's position, to the input's
+  std::int32_t steps = 0;  ///< that in steps of 1/1024, for integers
+};
+
+/// What the compiler knows of a resizing of an image in NHWC.
+struct resizing {
+  dtype type = dtype::float32;
+  flag is_bilinear = 0;
+  flag aligns_corners = 0;
+  flag has_half_pixels = 0;
+  std::int32_t batches = 1;
+  std::int32_t depth = 1;
+  resized_axis rows{};
+  resized_axis columns{};
+};
+
+constexpr auto describe_axis(node_check& check, std::string_view what, std::int32_t in, std::int32_t out, bool aligns_corners)
+    -> resized_axis {
+  constexpr std::int32_t most = 1 << 20;
+  check.demand(in <= most && out <= most, what, " become ", out, " of ", in, ", and more than ", most, " are too many");
+  if (!check.ok()) return {};
+  const bool has_ends = aligns_corners && out > 1;
+  const auto from = has_ends ? in - 1 : in;
+  const auto to = has_ends ? out - 1 : out;
+  return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
+}
+
+constexpr auto describe_resizing(const program_view& program, const node& record) -> description<resizing> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  resizing plan{.type = in.type,
+                .is_bilinear = record.is("tfl.resize_bilinear"),
+                .aligns_corners = program.integer(record, "align_corners", 0) != 0,
+                .has_half_pixels = program.integer(record, "half_pixel_centers", 0) != 0};
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  check.demand(integers_in(program, program.inputs(record)[1]).are_known, "size is not constant");
+  if (plan.is_bilinear != 0) {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
+    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");
+  } else {
+    check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  }
+  if (in.quant.channels != 0 || out.quant.channels != 0) check.same_quantization(in, out);
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.batches = in.size(0);
+  plan.depth = in.size(3);
+  plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
+  plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
+  return {check.verdict_so_far(), plan};
+}
+
+/// The nearest position of the input: `GetNearestNeighbor` of TensorFlow Lite's `reference/resize_nearest_neighbor.h`, in float as there.
+[[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
+  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
+  auto found = static_cast<std::int32_t>(real);
+  if (plan.aligns_corners != 0 && real - static_cast<float>(found) >= 0.5f) ++found;
+  return std::min(found, axis.in - 1);
+}
+
+/// Two neighbours in the input and what the second one counts, in parts of `one`. Both are inside: the reference's rounded steps of
+/// integers lead it past the end of an image that grows several hundred times.
+template <class Weight>
+struct neighbours {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  Weight of_second{};
+};
+
+/// `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of `reference/resize_bilinear.h`.
+template <class Weight>
+[[gnu::always_inline]] inline auto neighbours_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbours<Weight> {
+  const auto last = axis.in - 1;
+  if constexpr (std::is_same_v<Weight, float>) {
+    const auto whole = static_cast<float>(at);
+    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
+    const auto below = static_cast<std::int32_t>(real);  // what is negative is over -1
+    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
+    const auto first = std::min(below, last);
+    return {first, std::min(above, last), real - static_cast<float>(first)};
+  } else {
+    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
+    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
+    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
+    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
+  }
+}
+
+/// The sum of four elements by their weights; integers are rounded half away from zero.
+template <class T, class Weight>
+[[gnu::always_inline]] inline auto blend(T a, T b, T c, T d, Weight down, Weight right) -> T {
+  if constexpr (std::is_same_v<T, float>) {
+    return a * (1 - down) * (1 - right) + b * down * (1 - right) + c * (1 - down) * right + d * down * right;
+  } else {
+    const auto sum = a * (1024 - down) * (1024 - right) + b * down * (1024 - right) + c * (1024 - down) * right + d * down * right;
+    return static_cast<T>((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
+  }
+}
+
+template <class T, class Weight>
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out) {
+  std::int32_t to = 0;
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
+      const auto row = neighbours_of<Weight>(plan, plan.rows, y);
+      const auto upper = (batch * plan.rows.in + row.first) * plan.columns.in;
+      const auto lower = (batch * plan.rows.in + row.second) * plan.columns.in;
+      for (std::int32_t x = 0; x < plan.columns.out; ++x) {
+        const auto column = neighbours_of<Weight>(plan, plan.columns, x);
+        const auto a = (upper + column.first) * plan.depth;
+        const auto b = (lower + column.first) * plan.depth;
+        const auto c = (upper + column.second) * plan.depth;
+        const auto d = (lower + column.second) * plan.depth;
+        for (std::int32_t k = 0; k < plan.depth; ++k, ++to) {
+          store(out, to,
+                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.of_second, column.of_second));
+        }
+      }
+    }
+  }
+}
+
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out) {
+  const auto size = facts(plan.type).bits / 8;
+  const auto pixel = static_cast<std::ptrdiff_t>(plan.depth) * static_cast<std::ptrdiff_t>(size);
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
+      const char* row = in + (batch * plan.rows.in + nearest(plan, plan.rows, y)) * plan.columns.in * pixel;
+      for (std::int32_t x = 0; x < plan.columns.out; ++x, out += pixel) {
+        std::memcpy(out, row + nearest(plan, plan.columns, x) * pixel, static_cast<std::size_t>(pixel));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
+/// constant size; quantization stays. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
+/// `reference/resize_bilinear.h`.
+struct resize : described_kernel<resize> {
+  static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::resizing> {
+    return detail::describe_resizing(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::resizing& plan, const node_memory& at) {
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::uint8:
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<resize>);
+
+}  // namespace baton::portable

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Walks along one axis: the place of the largest or the smallest element, `tfl.arg_max` and `tfl.arg_min`, and sums as they grow,
+// `tfl.cumsum`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// An operand seen as [outer, length, inner], with one axis in the middle.
+struct middle_axis {
+  std::int32_t outer = 1;
+  std::int32_t length = 1;
+  std::int32_t inner = 1;
+};
+
+/// The axis that operand 1, a constant, names; it may count from the end.
+constexpr auto read_axis(node_check& check, const program_view& program, const node& record, const operand& in) -> middle_axis {
+  if (!check.ok()) return {};
+  const auto axes = integers_in(program, program.inputs(record)[1]);
+  if (!check.demand(axes.are_known, "axis is not constant") || !check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
+  const auto rank = in.shape.size();
+  const auto axis = rank == 0 ? 0 : inference::dimension(axes[0], rank);
+  if (!check.demand(axis < rank, "there is no axis ", axes[0])) return {};
+  middle_axis made{1, in.size(axis), 1};
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d < axis) made.outer *= in.size(d);
+    if (d > axis) made.inner *= in.size(d);
+  }
+  return made;
+}
+
+/// What the compiler knows of a search.
+struct search {
+  dtype from = dtype::float32;
+  flag is_wide = 0;  ///< places are int64, not int32
+  flag is_largest = 0;
+  middle_axis along{};
+};
+
+constexpr auto describe_search(const program_view& program, const node& record) -> description<search> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
+  const auto along = read_axis(check, program, record, in);
+  return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
+}
+
+/// The first of several. What is no number is never the one, but where it stands first (`ArgMinMax` with `GreaterFn` and `LessFn`).
+template <class T>
+[[gnu::always_inline]] inline void find_places(const search& plan, const char* in, char* out) {
+  const auto& [outer, length, inner] = plan.along;
+  std::int32_t at = 0;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < inner; ++j, ++at) {
+      const auto first = i * length * inner + j;
+      auto best = load<T>(in, first);
+      std::int32_t place = 0;
+      for (std::int32_t k = 1; k < length; ++k) {
+        const auto x = load<T>(in, first + k * inner);
+        if (plan.is_largest != 0 ? best < x : x < best) {
+          best = x;
+          place = k;
+        }
+      }
+      if (plan.is_wide != 0) {
+        store(out, at, std::int64_t{place});
+      } else {
+        store(out, at, place);
+      }
+    }
+  }
+}
+
+/// What the compiler knows of a cumulative sum.
+struct cumulative_sum {
+  dtype type = dtype::float32;
+  flag is_exclusive = 0;
+  flag is_reversed = 0;
+  middle_axis along{};
+  std::int32_t input_zero_point = 0;
+  std::int32_t zero_point = 0;
+  fixed_multiplier by{};
+};
+
+constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> description<cumulative_sum> {
+  node_check check{program, record};
+  check.conforms();
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int32}, "input");
+  const auto along = read_axis(check, program, record, in);
+  cumulative_sum plan{.type = in.type,
+                      .is_exclusive = program.integer(record, "exclusive", 0) != 0,
+                      .is_reversed = program.integer(record, "reverse", 0) != 0,
+                      .along = along};
+  if (!in.is_int8()) return {check.verdict_so_far(), plan};
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  // The reference takes factors below 1 only.
+  const auto real = 2 * static_cast<double>(from.scale) / (1048576 * static_cast<double>(to.scale));
+  check.demand(real < 1, "scales are too far apart for the sum");
+  plan.input_zero_point = from.zero_point;
+  plan.zero_point = to.zero_point;
+  if (check.ok()) plan.by = to_fixed(real);
+  return {check.verdict_so_far(), plan};
+}
+
+/// How elements of a type are summed: where it begins, what an element adds, and what a sum gives. Integers wrap around.
+template <class T>
+struct summing;
+template <>
+struct summing<float> {
+  static auto begin(const cumulative_sum&) -> float { return 0; }
+  static auto next(const cumulative_sum&, float sum, float x) -> float { return sum + x; }
+  static auto end(const cumulative_sum&, float sum) -> float { return sum; }
+};
+template <>
+struct summing<std::int32_t> {
+  static auto begin(const cumulative_sum&) -> std::uint32_t { return 0; }
+  static auto next(const cumulative_sum&, std::uint32_t sum, std::int32_t x) -> std::uint32_t {
+    return sum + static_cast<std::uint32_t>(x);
+  }
+  static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
+};
+/// Each input less its zero point, times 2^20, and half of that. The reference begins not with 0 but with what the input 0 adds.
+template <>
+struct summing<std::int8_t> {
+  static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }
+  static auto next(const cumulative_sum& plan, std::uint32_t sum, std::int32_t x) -> std::uint32_t {
+    return sum + (static_cast<std::uint32_t>(x - plan.input_zero_point) << 19);
+  }
+  static auto end(const cumulative_sum& plan, std::uint32_t sum) -> std::int8_t {
+    const auto scaled = requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
+    return static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127));
+  }
+};
+
+template <class T>
+[[gnu::always_inline]] inline void sum_up(const cumulative_sum& plan, const char* in, char* out) {
+  const auto& [outer, length, inner] = plan.along;
+  for (std::int32_t i = 0; i < outer; ++i) {
+    for (std::int32_t j = 0; j < inner; ++j) {
+      auto sum = summing<T>::begin(plan);
+      for (std::int32_t k = 0; k < length; ++k) {
+        const auto at = (i * length + (plan.is_reversed != 0 ? length - 1 - k : k)) * inner + j;
+        const auto before = sum;
+        sum = summing<T>::next(plan, sum, load<T>(in, at));
+        store(out, at, summing<T>::end(plan, plan.is_exclusive != 0 ? before : sum));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64; the first of several
+/// that are equal. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
+struct arg_min_max : described_kernel<arg_min_max> {
+  static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::search> {
+    return detail::describe_search(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
+    switch (plan.from) {
+      case dtype::int8:
+        return detail::find_places<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::uint8:
+        return detail::find_places<std::uint8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int16:
+        return detail::find_places<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::find_places<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::find_places<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<arg_min_max>);
+
+/// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`, with sums of
+/// integers that wrap around. The output may be the input's memory.
+struct cumsum : described_kernel<cumsum> {
+  static constexpr literal_name operators[] = {"tfl.cumsum"};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::cumulative_sum> {
+    return detail::describe_cumulative_sum(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& at) {
+    switch (plan.type) {
+      case dtype::int8:
+        return detail::sum_up<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+      case dtype::int32:
+        return detail::sum_up<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+      default:
+        return detail::sum_up<float>(plan, at.inputs[0], at.outputs[0]);
+    }
+  }
+};
+static_assert(kernel<cumsum>);
+
+}  // namespace baton::portable

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Choosing between two operands, element by element: `tfl.select` and `tfl.select_v2`.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/broadcasting.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/kernel_of_kinds.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// What the compiler knows of a choice.
+struct choosing {
+  std::int32_t kind = 1;  ///< bytes of an element
+  broadcast_loops<3> loops{};
+};
+static_assert(has_no_padding<choosing>);
+
+struct chosen_element {
+  template <class T>
+  [[gnu::always_inline]] auto operator()(std::uint8_t condition, T first, T second) const -> T {
+    return condition != 0 ? first : second;
+  }
+};
+
+}  // namespace detail
+
+/// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`, whose condition has the shape of the others, is a scalar, or has
+/// one element for each index of their first axis. Elements of any type of 8 to 64 bits are copied as they are, whatever their scales, as
+/// in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
+struct select : kernel_of_kinds<select> {
+  static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::choosing> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(3, 3);
+    const auto condition = check.input(0, "condition");
+    const auto first = check.input(1, "first choice");
+    const auto second = check.input(2, "second choice");
+    const auto out = check.output();
+    check.is_one_of(condition, {dtype::boolean}, "condition");
+    check.demand(first.type == second.type && first.type == out.type, "choices are ", facts(first.type).name, " and ",
+                 facts(second.type).name, ", output is ", facts(out.type).name);
+    const auto bits = facts(out.type).bits;
+    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "choices are ", facts(out.type).name);
+    detail::choosing plan;
+    plan.kind = bits / 8;
+    std::array<std::int64_t, tensor_type::max_rank> along_first{1, 1, 1, 1, 1, 1, 1, 1};
+    auto shape = condition.shape;
+    if (record.is("tfl.select") && shape.size() == 1 && !out.shape.empty() &&
+        check.demand(out.shape.size() <= along_first.size(), "output has rank ", out.shape.size())) {
+      along_first[0] = shape[0];
+      shape = {along_first.data(), out.shape.size()};
+      check.demand(along_first[0] == out.shape[0], "condition has ", along_first[0], " elements for ", out.shape[0], " rows");
+    }
+    plan.loops = detail::loops_of<3>(check, {shape, first.shape, second.shape}, out.shape);
+    if (record.is("tfl.select")) {
+      const bool is_whole = plan.loops.is_whole(1) && plan.loops.is_whole(2) && (condition.shape.size() <= 1 || plan.loops.is_whole(0));
+      check.demand(is_whole, "select does not broadcast, select_v2 does");
+    }
+    return {check.verdict_so_far(), plan};
+  }
+
+  template <auto Bytes>
+  [[gnu::always_inline]] static void compute_kind(const detail::choosing& plan, const node_memory& at) {
+    using narrow = std::conditional_t<Bytes == 1, std::uint8_t, std::uint16_t>;
+    using element = std::conditional_t<Bytes == 8, std::uint64_t, std::conditional_t<Bytes == 4, std::uint32_t, narrow>>;
+    detail::broadcast_walk<element, std::uint8_t, element, element>::run(plan.loops, detail::chosen_element{}, at.inputs, at.outputs[0]);
+  }
+
+  template <class Plan>
+  static void compute(const Plan& plan, const node_memory& at) {
+    if (plan.kind == 1) compute_kind<1>(plan, at);
+    if (plan.kind == 2) compute_kind<2>(plan, at);
+    if (plan.kind == 4) compute_kind<4>(plan, at);
+    if (plan.kind == 8) compute_kind<8>(plan, at);
+  }
+};
+static_assert(kernel<select>);
+
+}  // namespace baton::portable

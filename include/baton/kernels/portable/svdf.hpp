@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Filters over time of low rank, `tfl.svdf`, for int8 and float32; what they have seen is a variable tensor.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernels/described_kernel.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/products.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/run/kernel.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct svdf_operand {
+  enum : std::size_t { input, feature_weights, time_weights, bias, state };
+};
+
+/// What the compiler knows of filters over time: each sees `memory` steps of what its weights make of the input, `rank` of them are a unit.
+struct svdf_plan {
+  dtype type = dtype::float32;   ///< of inputs and outputs
+  dtype state = dtype::float32;  ///< and of the weights of time
+  std::int32_t batches = 1;
+  std::int32_t inputs = 1;
+  std::int32_t units = 1;
+  std::int32_t rank = 1;
+  std::int32_t memory = 1;
+  flag has_bias = 0;
+  std::int32_t input_zero_point = 0;
+  std::int32_t state_zero_point = 0;
+  std::int32_t zero_point = 0;
+  fixed_multiplier of_feature{};  ///< of what goes into the state
+  fixed_multiplier of_unit{};     ///< of what comes out
+  activation fused = activation::none;
+};
+
+/// Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent; state of batch · rank · N · M
+/// elements.
+constexpr auto describe_svdf(const program_view& program, const node& record) -> description<svdf_plan> {
+  node_check check{program, record};
+  check.counts(5, 5);
+  check.conforms();
+  const auto in = check.input(svdf_operand::input, "input", 2);
+  const auto feature = check.input(svdf_operand::feature_weights, "feature weights", 2);
+  const auto time = check.input(svdf_operand::time_weights, "time weights", 2);
+  const auto state = check.state(svdf_operand::state, "state");
+  const auto out = check.output(2);
+  svdf_plan plan;
+  check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
+  plan.type = in.type;
+  plan.state = time.type;
+  plan.rank = check.option("rank", 0, 1, most_bytes);
+  plan.fused = check.fused();
+  check.is_one_of(feature, {in.type}, "feature weights");
+  if (in.is_float()) check.is_one_of(time, {dtype::float32}, "time weights");
+  if (!in.is_float()) check.is_one_of(time, {dtype::int8, dtype::int16}, "time weights");
+  check.is_one_of(state, {time.type}, "state");
+  check.is_one_of(out, {in.type}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  plan.batches = in.size(0);
+  plan.inputs = in.size(1);
+  plan.units = out.size(1);
+  plan.memory = time.size(1);
+  const auto filters = feature.size(0);
+  check.demand(filters % plan.rank == 0, filters, " filters are no multiple of rank ", plan.rank);
+  check.demand(feature.size(1) == plan.inputs, "feature weights take ", feature.size(1), " inputs, not ", plan.inputs);
+  check.demand(time.size(0) == filters, "time weights are of ", time.size(0), " filters, not ", filters);
+  const auto count = std::int64_t{plan.batches} * filters * plan.memory;
+  check.demand(state.count == count, "state has ", state.count, " elements, not ", count);
+  if (check.has_input(svdf_operand::bias)) {
+    const auto bias = check.input(svdf_operand::bias, "bias", 1);
+    check.is_one_of(bias, {in.is_float() ? dtype::float32 : dtype::int32}, "bias");
+    check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
+    plan.has_bias = 1;
+  }
+  if (in.is_float()) return {check.verdict_so_far(), plan};
+  check.demand(plan.fused == activation::none || plan.fused == activation::relu, "a fused activation other than relu");
+  check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
+  const auto of_input = check.per_tensor(in, "input");
+  const auto of_feature = check.per_tensor(feature, "feature weights");
+  const auto of_time = check.per_tensor(time, "time weights");
+  const auto of_state = check.per_tensor(state, "state");
+  const auto of_output = check.per_tensor(out, "output");
+  check.demand(of_feature.zero_point == 0 && of_time.zero_point == 0, "weights have a zero point");
+  // Both factors are made in float, as `PrepareSvdf` does.
+  const auto factor = [&check](float real, std::string_view what) {
+    check.demand(real > 0 && real < 1073741824.0f, "scales are too far apart for ", what);
+    return check.ok() ? to_fixed(static_cast<double>(real)) : fixed_multiplier{};
+  };
+  plan.input_zero_point = of_input.zero_point;
+  plan.state_zero_point = of_state.zero_point;
+  plan.zero_point = of_output.zero_point;
+  plan.of_feature = factor(of_input.scale * of_feature.scale / of_state.scale, "the state");
+  plan.of_unit = factor(of_state.scale * of_time.scale / of_output.scale, "the output");
+  return {check.verdict_so_far(), plan};
+}
+
+/// The state of a filter moves on by a step, `newest` comes in; the sum of its products with the weights of time, which wraps.
+template <class State>
+[[gnu::always_inline]] inline auto filter_over_time(const svdf_plan& plan, char* state, const char* weights, State newest) {
+  std::memmove(state, state + sizeof(State), sizeof(State) * static_cast<std::size_t>(plan.memory - 1));
+  store(state, plan.memory - 1, newest);
+  if constexpr (std::is_same_v<State, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.memory; ++k) sum += load<float>(weights, k) * load<float>(state, k);
+    return sum;
+  } else {
+    std::uint32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.memory; ++k) {
+      sum += static_cast<std::uint32_t>(load<State>(weights, k) * (load<State>(state, k) - plan.state_zero_point));
+    }
+    return sum;
+  }
+}
+
+/// What a filter makes of the input. On integers it is cut before the state's zero point is added, which wraps.
+template <class State>
+[[gnu::always_inline]] inline auto feature_of(const svdf_plan& plan, const char* from, const char* weights) -> State {
+  if constexpr (std::is_same_v<State, float>) {
+    float sum = 0;
+    for (std::int32_t k = 0; k < plan.inputs; ++k) sum += load<float>(weights, k) * load<float>(from, k);
+    return sum;
+  } else {
+    std::int32_t sum = 0;
+    for (std::int32_t k = 0; k < plan.inputs; ++k)
+      sum += load<std::int8_t>(weights, k) * (load<std::int8_t>(from, k) - plan.input_zero_point);
+    const bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
+    return static_cast<State>(range.clamp(requantize(sum, plan.of_feature)) + plan.state_zero_point);
+  }
+}
+
+template <class State>
+[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& at) {
+  using sum = std::conditional_t<std::is_same_v<State, float>, float, std::uint32_t>;
+  constexpr std::ptrdiff_t element_bytes = std::is_same_v<State, float> ? 4 : 1;
+  constexpr auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State));
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+    const auto* from = at.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
+    for (std::int32_t unit = 0; unit < plan.units; ++unit) {
+      sum total{};
+      if (plan.has_bias != 0) total = load<sum>(at.inputs[svdf_operand::bias], unit);
+      for (std::int32_t r = 0; r < plan.rank; ++r) {
+        const std::ptrdiff_t filter = unit * plan.rank + r;
+        const auto made = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
+        auto* state = at.states[0] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+        total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, made);
+      }
+      const auto place = std::ptrdiff_t{batch} * plan.units + unit;
+      if constexpr (std::is_same_v<State, float>) {
+        store(at.outputs[0], place, float_bounds(plan.fused).clamp(total));
+      } else {
+        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.of_unit) + plan.zero_point;
+        store(at.outputs[0], place, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// `tfl.svdf` on float32, or on int8 with a state and weights of time in int8 or int16, all per tensor. Fused activation on float32: none,
+/// relu, relu_n1_to_1 or relu6; on int8 the reference computes none, whatever the file says, which is none or relu.
+/// Numeric rules: `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
+struct svdf : described_kernel<svdf> {
+  static constexpr literal_name operators[] = {"tfl.svdf"};
+  static constexpr std::size_t states[] = {detail::svdf_operand::state};
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::svdf_plan> {
+    return detail::describe_svdf(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::svdf_plan& plan, const node_memory& at) {
+    if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, at);
+    if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, at);
+    detail::run_svdf<float>(plan, at);
+  }
+};
+static_assert(kernel<svdf>);
+
+}  // namespace baton::portable

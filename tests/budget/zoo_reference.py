@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions of one inference of TensorFlow Lite Micro, per model: run by zoo_reference.sh under callgrind. Arguments: a library with
+`mark`, which ends a count, then folders of models with an input_0.bin each. Between the first two marks of a model lies one call of
+`Invoke`, between the next two there are three: their difference is two inferences and nothing of Python."""
+
+import ctypes
+import pathlib
+import sys
+
+import numpy as np
+from tflite_micro.python.tflite_micro import runtime
+from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
+
+mark = ctypes.CDLL(sys.argv[1]).mark
+for name in sys.argv[2:]:
+    folder = pathlib.Path(name)
+    file = folder / f"{folder.name}.tflite"
+    interpreter = runtime.Interpreter.from_file(str(file))
+    given = (folder / "input_0.bin").read_bytes()
+    for i in range(schema.Model.GetRootAs(file.read_bytes()).Subgraphs(0).InputsLength()):
+        facts = interpreter.get_input_details(i)
+        size = int(np.prod(facts["shape"])) * np.dtype(facts["dtype"]).itemsize
+        interpreter.set_input(np.frombuffer(given[:size], facts["dtype"]).reshape(facts["shape"]), i)
+        given = given[size:]
+    interpreter.invoke()
+    label = folder.name.encode()
+    mark(b"-")
+    interpreter.invoke()
+    mark(label)
+    interpreter.invoke()
+    interpreter.invoke()
+    interpreter.invoke()
+    mark(label)

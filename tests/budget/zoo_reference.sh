@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Counts the instructions of one inference of TensorFlow Lite Micro for every model of the zoo that it runs, into zoo_reference.txt beside
+# this script: sh tests/budget/zoo_reference.sh [MODEL...]. The reference is its Python package, as it is published, with the reference
+# kernels; callgrind counts between marks (zoo_reference.py). Takes ten minutes; needs valgrind, ../shared, and Python as tests/nodes/make.sh.
+set -eu
+cd "$(dirname "$0")/../.."
+zoo=../shared/zoo
+python=build/nodes/bin/python
+if [ ! -d $zoo ] || [ ! -x $python ] || [ ! -e /usr/include/valgrind/callgrind.h ]; then
+  echo "SKIPPED: needs ../shared/zoo, valgrind, and build/nodes, which sh tests/nodes/make.sh makes"
+  exit 0
+fi
+work=build/zoo_reference
+rm -rf $work
+mkdir -p $work
+printf '%s\n' '#include <valgrind/callgrind.h>' 'void mark(const char* label) { CALLGRIND_DUMP_STATS_AT(label); }' > $work/mark.c
+cc -O1 -shared -fPIC $work/mark.c -o $work/mark.so
+folders=
+for model in ${*:-$(ls $zoo)}; do
+  if [ -f "$zoo/$model/output_0.bin" ]; then folders="$folders $zoo/$model"; fi
+done
+# shellcheck disable=SC2086 # a list of folders
+PYTHONDONTWRITEBYTECODE=1 valgrind --tool=callgrind --callgrind-out-file=$work/count $python tests/budget/zoo_reference.py \
+  $work/mark.so $folders > $work/log 2>&1 || { tail -5 $work/log >&2; exit 1; }
+# The dumps come in order; two bear a model's name: the first holds one inference, the second three.
+for dump in $(ls $work/count.* | sort -t. -k2n); do
+  awk '/^desc: Trigger:/ { name = $NF } /^(totals|summary):/ { count = $2 } END { print name, count }' "$dump"
+done | awk '$1 != "-" && ($1 in first) { printf "%s %.0f\n", $1, ($2 - first[$1]) / 2; next } { first[$1] = $2 }' > $work/counts
+if [ $# = 0 ]; then cp $work/counts tests/budget/zoo_reference.txt; fi
+cat $work/counts

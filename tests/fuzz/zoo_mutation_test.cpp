@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Damaged copies of ten models of the zoo, made as users make a firmware of them: imported, looked through, transformed, planned, and run
+// with the kernels where all of it agrees; or refused with a sentence, at the first of these that does not. The sanitizers watch.
+// BATON_FUZZ_ZOO is the number of copies of each model, 1000 by default; the same number makes the same copies everywhere.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/user_values.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/operators/check_inference.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/transform/transform.hpp>
+
+#include "fuzz/mutated_model.hpp"
+#include "nodes/interpreter.hpp"
+#include "nodes/work.hpp"
+#include "usual_passes.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What became of the copies of a model.
+struct outcomes {
+  std::size_t not_imported = 0;
+  std::size_t not_transformed = 0;  ///< imported, but a pass cannot make anything of it
+  std::size_t not_computed = 0;     ///< well-formed, but no kernel computes one of the nodes
+  std::size_t ran = 0;
+  std::size_t too_dear = 0;  ///< nothing wrong with it, but running it takes too long here
+};
+
+/// Bytes that a damaged model may ask for, in one run.
+constexpr std::uint64_t most_work_of_a_run = 20'000'000;
+/// Multiply-adds of all runs of one model: seconds under sanitizers.
+constexpr std::uint64_t most_work = 150'000'000;
+
+class trial {
+ public:
+  explicit trial(const fs::path& path) : copies_(fuzz::bytes_of(path), baton::hash_of(path.filename().string()), 2) {}
+
+  void next() {
+    const auto made = baton::tflite::try_read_bytes(copies_.next());
+    if (!made) {
+      CHECK(!baton::message(made.error).empty());
+      ++of.not_imported;
+    } else {
+      look_through(made.value);
+    }
+  }
+
+  outcomes of;
+
+ private:
+  void look_through(const baton::exported_program& program) {
+    CHECK(!baton::verify(program));
+    if (const auto why = baton::check_inference(program)) CHECK(!baton::message(why).empty());
+    const auto transformed = choices::usual_passes.run(program);
+    if (!transformed) {
+      CHECK(!baton::message(transformed.error).empty());
+      ++of.not_transformed;
+      return;
+    }
+    if (const auto plan = baton::plan_memory(transformed.value)) CHECK(!baton::verify_plan(plan.value));
+    run(transformed.value);
+  }
+
+  void run(const baton::program_view& program) {
+    for (const auto& record : program.nodes) {
+      const auto chosen = baton::choose_kernel(baton::portable_kernels, program, record);
+      if (chosen.found) continue;
+      CHECK(!chosen.found.reason.empty());
+      ++of.not_computed;
+      return;
+    }
+    const auto work = nodes::work_of(program);
+    if (work > most_work_of_a_run || work_ + work > most_work) {
+      ++of.too_dear;
+      return;
+    }
+    work_ += work;
+    std::size_t size = 0;
+    for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) {
+      const auto bytes = baton::byte_count(program[id].type, program.shape(id));
+      if (bytes > 0) size += static_cast<std::size_t>(bytes);
+    }
+    nodes::bytes input(size);
+    for (auto& byte : input) byte = static_cast<char>(random_.below(256));
+    nodes::bytes output;
+    const auto why = nodes::interpreter(program).run(baton::portable_kernels, input, output);
+    ++(why.empty() ? of.ran : of.not_computed);
+  }
+
+  fuzz::mutated_model copies_;
+  fuzz::random_numbers random_{1};
+  std::uint64_t work_ = 0;
+};
+
+constexpr std::string_view models[] = {
+    "tflm_hello_world_old_int8",
+    "tflm_audio_preproc_int8",
+    "tflm_mnist_lstm_float",
+    "esphome_v2_vad",
+    "mlperf_aww_model_v01",
+    "mlperf_trainedRes_quant",
+    "arm_dnn_s",
+    "tmc_hello_world_uint8",
+    "tmc_lstm2",
+    "mltk_anomaly_detection",
+};
+
+}  // namespace
+
+TEST_CASE("damaged models of the zoo are refused with a sentence, or run") {
+  const fs::path zoo = fs::path(BATON_SHARED_DIR) / "zoo";
+  if (std::string_view{BATON_SHARED_DIR}.empty() || !fs::exists(zoo)) {
+    std::cout << "SKIPPED: no ../shared/zoo, so none of its models was damaged\n";
+    return;
+  }
+  const char* set = std::getenv("BATON_FUZZ_ZOO");
+  const auto count = set == nullptr ? std::size_t{1000} : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
+  for (const auto model : models) {
+    const std::string name{model};
+    CAPTURE(name);
+    trial copies(zoo / name / (name + ".tflite"));
+    for (std::size_t i = 0; i < count; ++i) {
+      CAPTURE(i);
+      copies.next();
+    }
+    const auto& of = copies.of;
+    std::cout << name << ": " << count << " copies, " << of.not_imported << " not imported, " << of.not_transformed << " not transformed, "
+              << of.not_computed << " without a kernel, " << of.ran << " ran, " << of.too_dear << " would have run too long\n";
+    if (count >= 1000) CHECK((of.ran > 0 && of.not_imported > 0 && of.not_computed > 0));
+  }
+}

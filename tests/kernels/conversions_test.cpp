@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// quantize, dequantize and cast against what they mean, over random scales, shapes and types; what is refused.
+#include "laws/kernel.hpp"
+#include "one_operand.hpp"
+#include "reference/unary.hpp"
+
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/portable/conversions.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using baton::dtype;
+using baton::portable::convert;
+using one_operand::drawn;
+using one_operand::unary_node;
+
+constexpr auto list = baton::kernels<convert>;
+
+auto name_of(dtype type) -> std::string_view { return baton::facts(type).name; }
+
+/// Zero points at both ends, at 0 and between.
+auto zero_point(drawn& draw, dtype type) -> std::int64_t {
+  const auto range = baton::portable::range_of(type);
+  const auto which = draw.from_to(0, 3);
+  return which == 0   ? range.lower
+         : which == 1 ? range.upper
+         : which == 2 ? std::max(range.lower, 0)
+                      : draw.from_to(range.lower, range.upper);
+}
+
+auto count_of(const unary_node& node) { return static_cast<std::size_t>(baton::element_count(node.shape.shape())); }
+
+/// Floats around what is representable, with steps of a half, far ones, infinities and what is no number.
+auto floats(drawn& draw, std::size_t count, double around) -> std::vector<float> {
+  std::vector<float> made(count);
+  for (auto& x : made) {
+    const auto which = draw.from_to(0, 19);
+    x = which == 0   ? std::numeric_limits<float>::quiet_NaN()
+        : which == 1 ? (draw.from_to(0, 1) == 0 ? 1.0f : -1.0f) * std::numeric_limits<float>::infinity()
+        : which == 2 ? static_cast<float>(draw.real(-1e30, 1e30))
+        : which < 9  ? static_cast<float>(around * 0.5 * static_cast<double>(draw.from_to(-300, 300)))
+                     : static_cast<float>(around * draw.real(-70000, 70000));
+  }
+  return made;
+}
+
+struct quantizes_float {
+  constexpr auto operator()() const -> baton::exported_program {
+    return one_operand::make(
+        {.op = "tfl.quantize", .in = {dtype::float32}, .out = {dtype::int8, 0.05f, 3}, .shape = baton::tensor(dtype::int8, 3, 7)});
+  }
+};
+struct dequantizes {
+  constexpr auto operator()() const -> baton::exported_program {
+    return one_operand::make(
+        {.op = "tfl.dequantize", .in = {dtype::int8, 0.05f, 3}, .out = {dtype::float32}, .shape = baton::tensor(dtype::int8, 3, 7)});
+  }
+};
+
+template <class Make>
+auto is_lawful() -> bool {
+  using program = baton::static_program<Make>;
+  baton::vector<char> input(84);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<char>(i * 37 % 61);
+  return laws::kernel::all<convert, program>(input);
+}
+
+}  // namespace
+
+TEST_CASE("quantize of floats") {
+  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+    drawn draw(seed);
+    const auto type = std::vector{dtype::int8, dtype::uint8, dtype::int16}[seed % 3];
+    const unary_node node{.op = "tfl.quantize", .out = {type, draw.scale(1e-6, 1e3), zero_point(draw, type)}, .shape = draw.shape()};
+    const auto in = floats(draw, count_of(node), static_cast<double>(node.out.scale));
+    std::string why;
+    const auto range = baton::portable::range_of(type);
+    reference::with_quantized(name_of(type), [&](auto number) {
+      const auto out = one_operand::run<decltype(number)>(list, node, in, why);
+      REQUIRE(why == "");
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        // The quotient is a float; beyond all numbers it is as good as the last one.
+        const auto steps = std::isnan(in[i]) ? 0.0f : std::clamp(in[i] / node.out.scale, -1e6f, 1e6f);
+        const auto expected = std::clamp<std::int64_t>(std::llroundf(steps) + node.out.zero_point, range.lower, range.upper);
+        CHECK(static_cast<std::int64_t>(out[i]) == expected);
+      }
+    });
+  }
+}
+
+TEST_CASE("quantize of integers") {
+  const std::vector<std::pair<dtype, dtype>> pairs{{dtype::int8, dtype::int8},   {dtype::int8, dtype::uint8},  {dtype::int8, dtype::int16},
+                                                   {dtype::int8, dtype::int32},  {dtype::uint8, dtype::int8},  {dtype::uint8, dtype::uint8},
+                                                   {dtype::uint8, dtype::int16}, {dtype::int16, dtype::int8},  {dtype::int16, dtype::uint8},
+                                                   {dtype::int16, dtype::int16}, {dtype::int16, dtype::int32}, {dtype::int32, dtype::int8},
+                                                   {dtype::int32, dtype::int16}};
+  for (std::uint32_t seed = 0; seed < 2600; ++seed) {
+    drawn draw(seed);
+    const auto [from, to] = pairs[seed % pairs.size()];
+    unary_node node{.op = "tfl.quantize", .in = {from, draw.scale(1e-4, 1e2), zero_point(draw, from)}, .shape = draw.shape()};
+    node.out = {to, seed % 7 == 0 ? node.in.scale : node.in.scale * draw.scale(seed % 5 == 0 ? 1e-12 : 0.01, 100), zero_point(draw, to)};
+    std::string why;
+    reference::with_quantized(name_of(from), [&](auto in_number) {
+      using input = decltype(in_number);
+      const auto in = draw.integers<input>(count_of(node));
+      reference::with_quantized(name_of(to), [&](auto number) {
+        using output = decltype(number);
+        const auto out = one_operand::run<output>(list, node, in, why);
+        REQUIRE(why == "");
+        const auto factor = static_cast<double>(node.in.scale) / static_cast<double>(node.out.scale);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+          const auto difference = std::clamp<std::int64_t>(static_cast<std::int64_t>(in[i]) - node.in.zero_point, INT32_MIN, INT32_MAX);
+          const auto lower = static_cast<std::int64_t>(std::numeric_limits<output>::lowest());
+          const auto upper = static_cast<std::int64_t>(std::numeric_limits<output>::max());
+          CHECK(static_cast<std::int64_t>(out[i]) == std::clamp(reference::times(difference, factor) + node.out.zero_point, lower, upper));
+        }
+      });
+    });
+  }
+}
+
+TEST_CASE("dequantize") {
+  for (std::uint32_t seed = 0; seed < 900; ++seed) {
+    drawn draw(seed);
+    const auto type = std::vector{dtype::int8, dtype::uint8, dtype::int16}[seed % 3];
+    const unary_node node{.op = "tfl.dequantize", .in = {type, draw.scale(1e-20, 1e20), zero_point(draw, type)}, .shape = draw.shape()};
+    std::string why;
+    reference::with_quantized(name_of(type), [&](auto number) {
+      const auto in = draw.integers<decltype(number)>(count_of(node));
+      const auto out = one_operand::run<float>(list, node, in, why);
+      REQUIRE(why == "");
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        CHECK(out[i] == static_cast<float>(static_cast<double>(node.in.scale) * static_cast<double>(in[i] - node.in.zero_point)));
+      }
+    });
+  }
+}
+
+TEST_CASE("dequantize of float16: each of its numbers") {
+  std::vector<std::uint16_t> in(65536);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(i);
+  std::string why;
+  const auto out = one_operand::run<float>(
+      list, {.op = "tfl.dequantize", .in = {dtype::float16}, .shape = baton::tensor(dtype::float16, 256, 256)}, in, why);
+  REQUIRE(why == "");
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+    const auto exponent = static_cast<int>(bits >> 10 & 31);
+    const auto fraction = static_cast<double>(bits & 1023) / 1024;
+    const auto magnitude = exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1 + fraction, exponent - 15);
+    const auto found = static_cast<double>(out[bits]);
+    CHECK(std::signbit(found) == (bits >> 15 != 0));
+    if (exponent < 31) CHECK(std::fabs(found) == magnitude);
+    if (exponent == 31) CHECK((fraction == 0 ? std::isinf(found) : std::isnan(found)));
+  }
+}
+
+TEST_CASE("cast") {
+  const std::vector types{dtype::int8,   dtype::uint8, dtype::int16,   dtype::uint16, dtype::int32,
+                          dtype::uint32, dtype::int64, dtype::boolean, dtype::float32};
+  for (const auto from : types) {
+    for (const auto to : types) {
+      CAPTURE(name_of(from));
+      CAPTURE(name_of(to));
+      for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        drawn draw(seed);
+        const unary_node node{.op = "tfl.cast", .in = {from}, .out = {to}, .shape = draw.shape()};
+        std::string why;
+        reference::with_type(name_of(from), [&](auto in_number) {
+          using input = decltype(in_number);
+          using stored = std::conditional_t<std::is_same_v<input, bool>, std::uint8_t, input>;
+          std::vector<stored> in;
+          if constexpr (std::is_same_v<input, float>) {
+            in = floats(draw, count_of(node), seed % 2 == 0 ? 1.0 : 1e14);
+            if (!in.empty()) in[0] = std::vector{2147483648.0f, -2147483648.0f, 9223372036854775808.0f, 127.9f, -128.9f, 255.5f}[seed % 6];
+          } else {
+            in = draw.integers<stored>(count_of(node));
+          }
+          reference::with_type(name_of(to), [&](auto number) {
+            using output = decltype(number);
+            const auto out = one_operand::run<std::conditional_t<std::is_same_v<output, bool>, std::uint8_t, output>>(list, node, in, why);
+            REQUIRE(why == "");
+            for (std::size_t i = 0; i < in.size(); ++i) {
+              const auto expected = reference::as<output>(static_cast<input>(in[i]));
+              if constexpr (std::is_same_v<output, float>) {
+                CHECK((std::isnan(expected) ? std::isnan(out[i]) : out[i] == expected));
+              } else {
+                CHECK(out[i] == expected);
+              }
+            }
+          });
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("conversions in the compiler are lawful") {
+  CHECK(is_lawful<quantizes_float>());
+  CHECK(is_lawful<dequantizes>());
+}
+
+TEST_CASE("conversions that are refused") {
+  const auto answer = [](const unary_node& node) { return one_operand::answer<convert>(one_operand::make(node)); };
+  const auto shape = baton::tensor(dtype::int8, 2);
+  const unary_node node{.op = "tfl.quantize", .in = {dtype::float32}, .out = {dtype::int8, 0.5f, 0}, .shape = shape};
+  const auto with = [&](auto change) {
+    auto changed = node;
+    change(changed);
+    return answer(changed);
+  };
+  CHECK(answer(node) == "yes");
+  CHECK(with([](auto& n) { n.out = {dtype::int32, 0.5f, 0}; }) == "output is int32");
+  CHECK(with([](auto& n) { n.out.scale = 0; }) == "output has no quantization per tensor");
+  CHECK(with([](auto& n) { n.out.scale = -1; }) == "output has a scale that is not positive and finite");
+  CHECK(with([](auto& n) { n.out.scale = INFINITY; }) == "output has a scale that is not positive and finite");
+  CHECK(with([](auto& n) { n.out.scale = NAN; }) == "output has a scale that is not positive and finite");
+  CHECK(with([](auto& n) { n.out.zero_point = 128; }) == "output has zero point 128");
+  CHECK(with([](auto& n) { n.in = {dtype::int64, 1.0f, 0}; }) == "quantizes int64 to int8");
+  CHECK(with([](auto& n) { n = {.op = "tfl.quantize", .in = {dtype::int32, 1.0f, 0}, .out = {dtype::int32, 1.0f, 0}}; }) ==
+        "quantizes int32 to int32");
+  CHECK(with([](auto& n) { n.in = {dtype::int16, 0.0f, 0}; }) == "input has no quantization per tensor");
+  CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int32, 1.0f, 0}}; }) == "input is int32");
+  CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8}}; }) == "input has no quantization per tensor");
+  CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8, 1.0f, 0}, .out = {dtype::int8}}; }) ==
+        "output is int8, it follows float32");
+  CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::float64}, .out = {dtype::int8}}; }) == "input is float64");
+  CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::int8}, .out = {dtype::complex64}}; }) == "output is complex64");
+  CHECK(with([](auto& n) { n.shape = baton::tensor(dtype::int8, 0); }) == "input is empty, of unknown size or over 1073741824 bytes");
+
+  baton::program_builder b;
+  const auto x = b.user_input("x", baton::tensor(dtype::int8, 2));
+  const float scales[] = {1.0f, 2.0f};
+  const std::int64_t zeros[] = {0, 0};
+  b.quantize(x, scales, zeros, 0);
+  b.output(b.call("tfl.dequantize", {x}, baton::tensor(dtype::float32, 2)));
+  CHECK(one_operand::answer<convert>(b.finish()) == "input has no quantization per tensor");
+}

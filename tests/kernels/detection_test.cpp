@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Detections: random ones against lists and marks, FlexBuffers that are damaged, the laws, and what is refused.
+#include "laws/kernel.hpp"
+#include "one_node.hpp"
+#include "reference/detection.hpp"
+
+#include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/kernels/portable/detection.hpp>
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using baton::dtype;
+using baton::portable::detection_postprocess;
+using baton::portable::flexbuffer_map;
+using one_node::says;
+
+struct entry {
+  std::string_view key;
+  bool is_real = false;
+  std::int32_t whole = 0;
+  float real = 0;
+};
+
+/// A map of numbers of four bytes each.
+constexpr auto flexbuffer_of(baton::span<const entry> entries) -> baton::vector<char> {
+  baton::vector<char> made;
+  const auto put = [&](std::uint32_t bits) {
+    for (int i = 0; i < 4; ++i) made.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
+  };
+  const auto count = static_cast<std::uint32_t>(entries.size());
+  baton::vector<std::uint32_t> names;
+  for (const auto& e : entries) {
+    names.push_back(static_cast<std::uint32_t>(made.size()));
+    for (const char c : e.key) made.push_back(c);
+    made.push_back('\0');
+  }
+  put(count);
+  for (const auto name : names) put(static_cast<std::uint32_t>(made.size()) - name);
+  put(4 * count);
+  put(4);
+  put(count);
+  const auto elements = static_cast<std::uint32_t>(made.size());
+  for (const auto& e : entries) put(e.is_real ? std::bit_cast<std::uint32_t>(e.real) : static_cast<std::uint32_t>(e.whole));
+  for (const auto& e : entries) made.push_back(static_cast<char>((e.is_real ? 3 : 1) << 2 | 2));
+  put(static_cast<std::uint32_t>(made.size()) - elements);
+  made.push_back(static_cast<char>(9 << 2 | 2));
+  made.push_back(4);
+  return made;
+}
+
+struct settings {
+  int boxes = 6;
+  int classes = 2;
+  int columns = 3;
+  int most = 4;
+  int most_of_class = 100;
+  bool searches_classes = false;
+  float least_score = 0.1f;
+  float most_overlap = 0.5f;
+  int each = 1;
+  float y_scale = 10;
+  int images = 1;
+  int coordinates = 4;
+  int anchors = 6;
+  dtype type = dtype::float32;
+  int room = 4;
+  bool has_options = true;
+
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto x = b.user_input("boxes", baton::tensor(type, images, boxes, coordinates));
+    const auto y = b.user_input("scores", baton::tensor(dtype::float32, images, boxes, columns));
+    const auto z = b.user_input("anchors", baton::tensor(dtype::float32, anchors, 4));
+    const auto made = b.call_many("found", "tfl.custom.TFLite_Detection_PostProcess", {x, y, z},
+                                  {baton::tensor(dtype::float32, 1, room, 4), baton::tensor(dtype::float32, 1, room),
+                                   baton::tensor(dtype::float32, 1, room), baton::tensor(dtype::float32, 1)});
+    const entry entries[] = {{"max_detections", false, most},
+                             {"max_classes_per_detection", false, each},
+                             {"detections_per_class", false, most_of_class},
+                             {"use_regular_nms", false, searches_classes},
+                             {"num_classes", false, classes},
+                             {"nms_score_threshold", true, 0, least_score},
+                             {"nms_iou_threshold", true, 0, most_overlap},
+                             {"y_scale", true, 0, y_scale},
+                             {"x_scale", false, 10},
+                             {"h_scale", false, 5},
+                             {"w_scale", true, 0, 5.0f}};
+    const auto options = flexbuffer_of(entries);
+    const baton::literal_name name = "custom_options";
+    if (has_options) {
+      b.add_attribute({.name = baton::program_builder::view(name.text),
+                       .key = name.hash,
+                       .kind = baton::attribute_kind::bytes,
+                       .bytes = b.own({options.data(), options.size()})});
+    }
+    for (const auto id : made) b.output(id);
+    return b.finish();
+  }
+};
+template <bool SearchesClasses>
+struct fixed {
+  constexpr auto operator()() const -> baton::exported_program { return settings{.searches_classes = SearchesClasses}(); }
+};
+
+auto inputs_of(const settings& of, one_node::drawn& draw, int grain) -> std::vector<float> {
+  std::vector<float> made;
+  for (int i = 0; i < 4 * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(-1000, 1000)) / 500.0f);
+  for (int i = 0; i < of.columns * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(0, grain)) / static_cast<float>(grain));
+  for (int i = 0; i < 4 * of.boxes; ++i) made.push_back(static_cast<float>(draw.from_to(i % 4 < 2 ? 0 : 1, 50)) / 50.0f);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("random detections") {
+  one_node::drawn draw(51);
+  for (int i = 0; i < 2000; ++i) {
+    CAPTURE(i);
+    settings of{.boxes = draw.from_to(1, draw.once_in(4) ? 60 : 12), .classes = draw.from_to(1, 4), .most = draw.from_to(1, 12)};
+    of.columns = of.classes + draw.from_to(0, 1);
+    of.most_of_class = draw.from_to(1, 6);
+    of.searches_classes = draw.once_in(2);
+    of.least_score = 0.1f * static_cast<float>(draw.from_to(0, 11));
+    of.most_overlap = 0.1f * static_cast<float>(draw.from_to(1, 10));
+    of.anchors = of.boxes;
+    of.room = of.most;
+    const auto given = inputs_of(of, draw, draw.once_in(2) ? 4 : 100000);
+    const reference::detection rule{of.boxes,         of.classes,          of.columns - of.classes, of.most,
+                                    of.most_of_class, of.searches_classes, of.least_score,          of.most_overlap};
+    const auto scores = given.begin() + 4 * of.boxes;
+    const auto anchors = scores + of.columns * of.boxes;
+    const auto expected = rule.run({given.begin(), scores}, {scores, anchors}, {anchors, given.end()});
+    const auto found = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(given)));
+    const auto most = static_cast<std::size_t>(of.most);
+    REQUIRE(found.size() == 6 * most + 1);
+    CHECK(found.back() == static_cast<float>(expected.size()));
+    for (std::size_t k = 0; k < most; ++k) {
+      const auto wanted = k < expected.size() ? expected[k] : reference::detected{};
+      for (std::size_t c = 0; c < 4; ++c) CHECK(std::fabs(found[4 * k + c] - wanted.corners[c]) <= 1e-5f);
+      CHECK(found[4 * most + k] == wanted.of_class);
+      CHECK(found[5 * most + k] == wanted.score);
+    }
+  }
+}
+
+TEST_CASE("boxes without area and what is no number do no harm") {
+  const settings of{};
+  one_node::drawn draw(52);
+  auto given = inputs_of(of, draw, 4);
+  given[2] = INFINITY;
+  given[7] = -INFINITY;
+  given[8] = NAN;
+  given[25] = NAN;
+  const auto found = one_node::numbers_of<float>(one_node::run<detection_postprocess>(of(), one_node::bytes_of(given)));
+  CHECK(found.back() >= 0);
+  CHECK(found.back() <= 4);
+}
+
+TEST_CASE("FlexBuffers give their numbers, and nothing when damaged") {
+  const entry entries[] = {{"one", false, 1}, {"minus", false, -7}, {"half", true, 0, 0.5f}};
+  const auto good = flexbuffer_of(entries);
+  const flexbuffer_map map({good.data(), good.size()});
+  CHECK(map["one"].as_integer(0) == 1);
+  CHECK(map["minus"].as_integer(0) == -7);
+  CHECK(map["minus"].as_real(0) == -7.0);
+  CHECK(map["half"].as_real(0) == 0.5);
+  CHECK(map["half"].as_integer(9) == 0);
+  CHECK_FALSE(map["hal"].is_there);
+  CHECK_FALSE(map["halfs"].is_there);
+  CHECK(map["other"].as_integer(9) == 9);
+  // As flatbuffers' Python writer gives {"max_detections": 10, "y": 10.0}: keys of one byte.
+  constexpr std::string_view narrow{"max_detections\0y\0\2\x12\4\2\0\0\0\1\0\0\0\2\0\0\0\n\0\0\0\0\0 A\6\x0e\n&\1", 45};
+  CHECK(flexbuffer_map(narrow)["max_detections"].as_integer(0) == 10);
+  CHECK(flexbuffer_map(narrow)["y"].as_real(0) == 10.0);
+  one_node::drawn draw(53);
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<char> bad(good.begin(), good.end());  // of its own size on the heap, so that sanitizers see its ends
+    for (int k = draw.from_to(1, 4); k > 0; --k)
+      bad[static_cast<std::size_t>(
+          draw.from_to(draw.once_in(2) ? static_cast<int>(bad.size()) - 30 : 0, static_cast<int>(bad.size()) - 1))] =
+          static_cast<char>(draw.once_in(2) ? draw.from_to(0, 9) : draw.from_to(0, 255));
+    if (draw.once_in(3)) bad.erase(bad.begin(), bad.begin() + draw.from_to(0, static_cast<int>(bad.size())));
+    const std::vector<char> exact(bad);
+    const flexbuffer_map damaged({exact.data(), exact.size()});
+    for (const auto* key : {"one", "minus", "half"}) damaged[key].as_integer(0);
+  }
+}
+
+TEST_CASE("detections obey the laws in the compiler") {
+  one_node::drawn draw(54);
+  const auto input = one_node::bytes_of(inputs_of({}, draw, 7));
+  CHECK(laws::kernel::all<detection_postprocess, baton::static_program<fixed<false>>>({input.begin(), input.end()}));
+  CHECK(laws::kernel::all<detection_postprocess, baton::static_program<fixed<true>>>({input.begin(), input.end()}));
+}
+
+TEST_CASE("detections that are refused") {
+  const auto why = [](const settings& of) { return one_node::refusal<detection_postprocess>(of()); };
+  CHECK(why({}) == "");
+  CHECK(says(why({.type = dtype::int8}), "an input is int8"));
+  CHECK(says(why({.has_options = false}), "max_detections is 0"));
+  CHECK(says(why({.classes = 0}), "num_classes is 0"));
+  CHECK(says(why({.classes = 4}), "boxes have 3 scores for 4 classes"));
+  CHECK(says(why({.columns = 4}), "boxes have 4 scores for 2 classes"));
+  CHECK(says(why({.most_overlap = 0}), "nms_iou_threshold is not between 0 and 1"));
+  CHECK(says(why({.most_overlap = 1.5f}), "nms_iou_threshold is not between 0 and 1"));
+  CHECK(says(why({.least_score = NAN}), "nms_score_threshold is not finite"));
+  CHECK(says(why({.y_scale = 0}), "a scale of boxes is 0"));
+  CHECK(says(why({.each = 2}), "there is no form that gives 2 classes of a box"));
+  CHECK(says(why({.most_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
+  CHECK(says(why({.images = 2}), "there is more than one image"));
+  CHECK(says(why({.coordinates = 3}), "a box has 3 coordinates"));
+  CHECK(says(why({.anchors = 5}), "5 anchors for 6 boxes"));
+  CHECK(says(why({.room = 5}), "output 0 has 20 elements for 4 detections"));
+}

@@ -1,0 +1,608 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Movements of data: thousands of programs of one node, made at run time, against a plain implementation; and what is refused.
+#include <baton/kernels/portable/moving.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/portable/blocks.hpp>
+#include <baton/kernels/portable/gathering.hpp>
+#include <baton/kernels/portable/joining.hpp>
+#include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/shape.hpp>
+
+#include "laws/kernel.hpp"
+#include "nodes/interpreter.hpp"
+#include "reference/moving.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using baton::dtype;
+using reference::moving::bytes;
+using reference::moving::list;
+using reference::moving::tensor;
+namespace plain = reference::moving;
+
+constexpr auto kernels =
+    baton::kernels<baton::portable::reshape, baton::portable::move_elements, baton::portable::join_parts, baton::portable::split_parts,
+                   baton::portable::gather, baton::portable::dynamic_update_slice, baton::portable::batch_space,
+                   baton::portable::mirror_pad, baton::portable::shape_of, baton::portable::broadcast_args>;
+
+auto type_of(dtype type, const list& shape) -> baton::tensor_type {
+  baton::tensor_type made{type, shape.size(), {}};
+  std::copy(shape.begin(), shape.end(), made.sizes.begin());
+  return made;
+}
+auto type_of(std::size_t width) -> dtype {
+  return width == 1 ? dtype::int8 : width == 2 ? dtype::int16 : width == 4 ? dtype::float32 : dtype::int64;
+}
+auto encoded(const list& numbers, std::size_t width) -> bytes {
+  bytes made;
+  for (const auto number : numbers) {
+    for (std::size_t i = 0; i < width; ++i) made.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i)));
+  }
+  return made;
+}
+
+/// A program of one node, made operand by operand, and what it gives.
+class one_node {
+ public:
+  auto input(const tensor& from, dtype type) -> one_node& {
+    operands_.push_back(build_.user_input("x" + std::to_string(operands_.size()), type_of(type, from.shape)));
+    given_.insert(given_.end(), from.data.begin(), from.data.end());
+    return *this;
+  }
+  auto input(const tensor& from) -> one_node& { return input(from, type_of(from.width)); }
+  auto numbers(const list& of, list shape, dtype type = dtype::int32) -> one_node& {
+    const auto data = encoded(of, type == dtype::int64 ? 8 : 4);
+    operands_.push_back(build_.constant("c" + std::to_string(operands_.size()), type_of(type, shape), {data.data(), data.size()}));
+    return *this;
+  }
+  auto numbers(const list& of) -> one_node& { return numbers(of, {static_cast<std::int64_t>(of.size())}); }
+  auto quantize(float scale, std::int64_t zero_point) -> one_node& {
+    scale_ = scale;
+    zero_point_ = zero_point;
+    return *this;
+  }
+  /// Adds the node; what it gives, one output after the other, or why it is refused.
+  auto run(std::string_view op, const std::vector<tensor>& outputs, std::initializer_list<baton::named_literal> literals = {},
+           dtype type = dtype::variant) -> std::string {
+    std::vector<baton::value_id> made;
+    for (const auto& out : outputs) {
+      const auto of = type == dtype::variant ? type_of(out.width) : type;
+      made.push_back(
+          build_.add_value(build_.make_value("y" + std::to_string(made.size()), type_of(of, out.shape), baton::value_kind::intermediate)));
+      if (scale_ > 0) build_.quantize(made.back(), scale_, zero_point_);
+    }
+    build_.add_node(build_.make_node("node", op), {operands_.data(), operands_.size()}, {made.data(), made.size()},
+                    {literals.begin(), literals.size()});
+    for (const auto id : made) build_.output(id);
+    const auto program = build_.finish();
+    nodes::interpreter runner{baton::program_view(program)};
+    auto why = runner.run(kernels, given_, made_);
+    return why.starts_with("node: ") ? why.substr(6) : why;
+  }
+  auto gives(std::string_view op, const std::vector<tensor>& outputs, std::initializer_list<baton::named_literal> literals = {}) -> bool {
+    const auto why = run(op, outputs, literals);
+    CAPTURE(why);
+    REQUIRE(why == "");
+    bytes expected;
+    for (const auto& out : outputs) expected.insert(expected.end(), out.data.begin(), out.data.end());
+    return expected == made_;
+  }
+
+ private:
+  baton::program_builder build_;
+  std::vector<baton::value_id> operands_;
+  bytes given_;
+  bytes made_;
+  float scale_ = 0;
+  std::int64_t zero_point_ = 0;
+};
+
+/// Random shapes, elements and choices.
+class drawn {
+ public:
+  explicit drawn(unsigned seed) : engine_(seed) {}
+  auto from_to(std::int64_t least, std::int64_t most) -> std::int64_t {
+    return std::uniform_int_distribution<std::int64_t>(least, most)(engine_);
+  }
+  auto once_in(std::int64_t n) -> bool { return from_to(1, n) == 1; }
+  auto numbers(std::size_t count, std::int64_t least, std::int64_t most) -> list {
+    list made;
+    for (std::size_t i = 0; i < count; ++i) made.push_back(from_to(least, most));
+    return made;
+  }
+  auto rank(std::int64_t least = 1, std::int64_t most = 5) -> std::size_t { return static_cast<std::size_t>(from_to(least, most)); }
+  auto shape(std::size_t rank) -> list {
+    auto made = numbers(rank, 1, rank > 4 ? 3 : 5);
+    for (auto& size : made) size = once_in(4) ? 1 : size;
+    return made;
+  }
+  auto of(const list& shape) -> tensor { return of(shape, std::size_t{1} << from_to(0, 3)); }
+  auto of(const list& shape, std::size_t width) -> tensor {
+    tensor made{shape, width};
+    for (auto left = static_cast<std::size_t>(plain::count(shape)) * width; left > 0; --left)
+      made.data.push_back(static_cast<char>(from_to(-128, 127)));
+    return made;
+  }
+  auto order(std::size_t rank) -> list {
+    list made;
+    for (std::size_t d = 0; d < rank; ++d) made.push_back(static_cast<std::int64_t>(d));
+    std::shuffle(made.begin(), made.end(), engine_);
+    return made;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Padding as the schema has it: before and after each dimension.
+auto paired(const list& before, const list& after) -> list {
+  list made;
+  for (std::size_t d = 0; d < before.size(); ++d) {
+    made.push_back(before[d]);
+    made.push_back(after[d]);
+  }
+  return made;
+}
+auto zeros(std::size_t width) -> bytes { return bytes(width, '\0'); }
+
+}  // namespace
+
+TEST_CASE("random transposes and reversals") {
+  drawn draw(1);
+  for (int i = 0; i < 500; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank(0, 6)));
+    const auto order = draw.order(x.shape.size());
+    CHECK(one_node().input(x).numbers(order).gives("tfl.transpose", {plain::transpose(x, order)}));
+
+    std::vector<list> taken;
+    list axes;
+    for (const auto d : order) {
+      if (draw.once_in(2)) axes.push_back(draw.once_in(2) ? d : d - static_cast<std::int64_t>(x.shape.size()));
+    }
+    for (std::size_t d = 0; d < x.shape.size(); ++d) {
+      const auto at = static_cast<std::int64_t>(d);
+      const bool is_backwards = std::any_of(
+          axes.begin(), axes.end(), [&](auto axis) { return axis == at || axis + static_cast<std::int64_t>(x.shape.size()) == at; });
+      taken.push_back(is_backwards ? plain::indices(x.shape[d], x.shape[d] - 1, -x.shape[d] - 1, -1)
+                                   : plain::indices(x.shape[d], 0, x.shape[d], 1));
+    }
+    CHECK(one_node().input(x).numbers(axes).gives("tfl.reverse_v2", {plain::take(x, taken)}));
+  }
+}
+
+TEST_CASE("random slices") {
+  drawn draw(2);
+  for (int i = 0; i < 1000; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank()));
+    list begin;
+    list size;
+    std::vector<list> taken;
+    for (const auto whole : x.shape) {
+      begin.push_back(draw.from_to(0, whole - 1));
+      const auto count = draw.from_to(1, whole - begin.back());
+      size.push_back(begin.back() + count == whole && draw.once_in(2) ? -1 : count);
+      taken.push_back(plain::indices(whole, begin.back(), begin.back() + count, 1));
+    }
+    const auto type = draw.once_in(2) ? dtype::int32 : dtype::int64;
+    const list rank{static_cast<std::int64_t>(x.shape.size())};
+    CHECK(one_node().input(x).numbers(begin, rank, type).numbers(size, rank, type).gives("tfl.slice", {plain::take(x, taken)}));
+  }
+}
+
+TEST_CASE("random strided slices, with all masks") {
+  drawn draw(3);
+  int tried = 0;
+  while (tried < 2000) {
+    const auto x = draw.of(draw.shape(draw.rank()));
+    const auto rank = x.shape.size();
+    const auto named = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(rank)));
+    const auto ellipsis = draw.once_in(3) ? static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(named))) : rank + 1;
+    list begin;
+    list end;
+    list strides;
+    std::array<std::int64_t, 5> masks{};  // begin, end, ellipsis, new axis, shrink
+    std::vector<list> taken;
+    list shape;
+    const auto bit = [&] { return std::int64_t{1} << begin.size(); };
+    const auto whole = [&](std::size_t d) {
+      taken.push_back(plain::indices(x.shape[d], 0, x.shape[d], 1));
+      shape.push_back(x.shape[d]);
+    };
+    const auto none = [&] {
+      begin.push_back(draw.from_to(-3, 3));
+      end.push_back(draw.from_to(-3, 3));
+      strides.push_back(1);
+    };
+    bool is_empty = false;
+    for (std::size_t n = 0; n <= named; ++n) {
+      if (draw.once_in(6)) {
+        masks[3] |= bit();
+        none();
+        shape.push_back(1);
+      }
+      if (n == ellipsis) {
+        masks[2] |= bit();
+        none();
+        for (auto left = rank - named; left > 0; --left) whole(taken.size());
+      }
+      if (n == named) break;
+      const auto size = x.shape[taken.size()];
+      auto b = draw.from_to(-size - 2, size + 1);
+      auto e = draw.from_to(-size - 2, size + 1);
+      auto s = draw.from_to(1, 3);
+      const bool is_shrunk = draw.once_in(5);
+      if (is_shrunk) b = draw.from_to(-size, size - 1);
+      if (!is_shrunk && draw.once_in(3)) s = -s;
+      const bool is_from_start = draw.once_in(4);
+      const bool is_to_end = draw.once_in(4);
+      if (is_from_start) masks[0] |= bit();
+      if (is_to_end) masks[1] |= bit();
+      if (is_shrunk) masks[4] |= bit();
+      begin.push_back(b);
+      end.push_back(e);
+      strides.push_back(s);
+      if (is_from_start) b = s > 0 ? 0 : size - 1;
+      if (is_to_end) e = s > 0 ? size : -size - 1;
+      if (is_shrunk) {
+        taken.push_back({b < 0 ? b + size : b});
+      } else {
+        taken.push_back(plain::indices(size, b, e, s));
+        shape.push_back(static_cast<std::int64_t>(taken.back().size()));
+      }
+      is_empty = is_empty || taken.back().empty();
+    }
+    while (taken.size() < rank) whole(taken.size());
+    if (is_empty || begin.empty()) continue;
+    ++tried;
+    auto out = plain::take(x, taken);
+    out.shape = shape;
+    CHECK(one_node().input(x).numbers(begin).numbers(end).numbers(strides).gives("tfl.strided_slice", {out},
+                                                                                 {{"begin_mask", masks[0]},
+                                                                                  {"end_mask", masks[1]},
+                                                                                  {"ellipsis_mask", masks[2]},
+                                                                                  {"new_axis_mask", masks[3]},
+                                                                                  {"shrink_axis_mask", masks[4]}}));
+  }
+}
+
+TEST_CASE("random paddings") {
+  drawn draw(4);
+  for (int i = 0; i < 500; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank(1, 4)));
+    const auto before = draw.numbers(x.shape.size(), 0, 2);
+    const auto after = draw.numbers(x.shape.size(), 0, 2);
+    const list pairs{static_cast<std::int64_t>(x.shape.size()), 2};
+    const auto type = draw.once_in(2) ? dtype::int32 : dtype::int64;
+    const auto zero_point = draw.from_to(-128, 127);
+    const auto around = x.width == 1 ? bytes{static_cast<char>(zero_point)} : zeros(x.width);
+    CHECK(one_node()
+              .input(x)
+              .numbers(paired(before, after), pairs, type)
+              .quantize(0.5f, x.width == 1 ? zero_point : 0)
+              .gives("tfl.pad", {plain::pad(x, before, after, around)}));
+    CHECK(one_node().input(x).numbers(paired(before, after), pairs, type).gives("tfl.pad", {plain::pad(x, before, after, zeros(x.width))}));
+    const auto value = draw.of({}, x.width);
+    CHECK(one_node()
+              .input(x)
+              .numbers(paired(before, after), pairs, type)
+              .input(value)
+              .gives("tfl.padv2", {plain::pad(x, before, after, value.data)}));
+
+    const bool is_reflect = draw.once_in(2);
+    list left;
+    list right;
+    for (const auto size : x.shape) {
+      left.push_back(draw.from_to(0, is_reflect ? size - 1 : size));
+      right.push_back(draw.from_to(0, is_reflect ? size - 1 : size));
+    }
+    CHECK(one_node()
+              .input(x)
+              .numbers(paired(left, right), pairs, type)
+              .gives("tfl.mirror_pad", {plain::mirror_pad(x, left, right, is_reflect)}, {{"mode", is_reflect ? "reflect" : "symmetric"}}));
+  }
+}
+
+TEST_CASE("random repetitions") {
+  drawn draw(5);
+  for (int i = 0; i < 500; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank(1, 4)));
+    const auto times = draw.numbers(x.shape.size(), 1, 3);
+    CHECK(one_node().input(x).numbers(times).gives("tfl.tile", {plain::tile(x, times)}));
+    auto shape = draw.numbers(static_cast<std::size_t>(draw.from_to(0, 2)), 1, 3);
+    for (const auto size : x.shape) shape.push_back(size == 1 ? draw.from_to(1, 4) : size);
+    CHECK(one_node().input(x).numbers(shape).gives("tfl.broadcast_to", {plain::broadcast_to(x, shape)}));
+    const auto value = draw.of({});
+    CHECK(one_node().numbers(shape).input(value).gives("tfl.fill", {plain::broadcast_to(value, shape)}));
+    const tensor nothing{x.shape, x.width, bytes(x.data.size(), '\0')};
+    CHECK(one_node().input(x).gives("tfl.zeros_like", {nothing}));
+  }
+}
+
+TEST_CASE("random blocks") {
+  drawn draw(6);
+  for (int i = 0; i < 500; ++i) {
+    const auto block = draw.from_to(1, 3);
+    const auto deep = draw.of({draw.from_to(1, 2), draw.from_to(1, 3), draw.from_to(1, 3), draw.from_to(1, 3) * block * block});
+    const auto wide = plain::depth_to_space(deep, block);
+    CHECK(one_node().input(deep).gives("tfl.depth_to_space", {wide}, {{"block_size", block}}));
+    CHECK(one_node().input(wide).gives("tfl.space_to_depth", {plain::space_to_depth(wide, block)}, {{"block_size", block}}));
+
+    const auto dimensions = draw.rank(1, 2);
+    const auto blocks = draw.numbers(dimensions, 1, 3);
+    const auto before = draw.numbers(dimensions, 0, 2);
+    auto after = draw.numbers(dimensions, 0, 2);
+    auto space = draw.of(draw.shape(dimensions + 1 + draw.rank(0, 2)));
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      while ((space.shape[d + 1] + before[d] + after[d]) % blocks[d] != 0) ++after[d];
+    }
+    const list pairs{static_cast<std::int64_t>(dimensions), 2};
+    const auto zero_point = space.width == 1 ? draw.from_to(-128, 127) : 0;
+    const auto around = space.width == 1 ? bytes{static_cast<char>(zero_point)} : zeros(space.width);
+    const auto batched = plain::space_to_batch(space, blocks, before, after, around);
+    CHECK(one_node()
+              .input(space)
+              .numbers(blocks)
+              .numbers(paired(before, after), pairs)
+              .quantize(0.5f, zero_point)
+              .gives("tfl.space_to_batch_nd", {batched}));
+    const auto back = plain::batch_to_space(batched, blocks, before, after);
+    CHECK(back.data == space.data);
+    CHECK(one_node().input(batched).numbers(blocks).numbers(paired(before, after), pairs).gives("tfl.batch_to_space_nd", {back}));
+  }
+}
+
+TEST_CASE("random joints and splits") {
+  drawn draw(7);
+  for (int i = 0; i < 500; ++i) {
+    const auto rank = draw.rank();
+    const auto axis = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(rank) - 1));
+    const auto stated = static_cast<std::int64_t>(axis) - (draw.once_in(2) ? static_cast<std::int64_t>(rank) : 0);
+    const auto width = std::size_t{1} << draw.from_to(0, 3);
+    auto shape = draw.shape(rank);
+    const bool is_even = draw.once_in(2);
+    std::vector<tensor> parts;
+    list sizes;
+    for (auto left = draw.from_to(1, 5); left > 0; --left) {
+      if (!is_even) shape[axis] = draw.from_to(1, 4);
+      sizes.push_back(shape[axis]);
+      parts.push_back(draw.of(shape, width));
+    }
+    const auto whole = plain::concatenate(parts, axis);
+    one_node joint;
+    for (const auto& part : parts) joint.input(part);
+    CHECK(joint.gives("tfl.concatenation", {whole}, {{"axis", stated}, {"fused_activation_function", "none"}}));
+    if (draw.once_in(2)) sizes[static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(sizes.size()) - 1))] = -1;
+    CHECK(one_node().input(whole).numbers(sizes).numbers({stated}, {}).gives("tfl.split_v", parts));
+    if (is_even) CHECK(one_node().numbers({stated}, {}).input(whole).gives("tfl.split", parts));
+
+    // Packed, each part has one element along an axis that it does not have.
+    auto thin = draw.shape(rank);
+    thin[axis] = 1;
+    std::vector<tensor> slices;
+    std::vector<tensor> flat;
+    for (auto left = draw.from_to(1, 4); left > 0; --left) {
+      slices.push_back(draw.of(thin, width));
+      flat.push_back(slices.back());
+      flat.back().shape.erase(flat.back().shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    }
+    const auto packed = plain::concatenate(slices, axis);
+    one_node pack;
+    for (const auto& part : flat) pack.input(part);
+    CHECK(pack.gives("tfl.pack", {packed}, {{"axis", stated}}));
+    CHECK(one_node().input(packed).gives("tfl.unpack", flat, {{"axis", stated}}));
+  }
+}
+
+TEST_CASE("random gathering, from beyond the ends too") {
+  drawn draw(8);
+  for (int i = 0; i < 500; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank(1, 4)));
+    const auto axis = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(x.shape.size()) - 1));
+    const auto batches = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(axis)));
+    list where(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(batches));
+    for (auto more = draw.from_to(0, 2); more > 0; --more) where.push_back(draw.from_to(1, 3));
+    const bool is_wide = draw.once_in(2);
+    const auto numbers = draw.numbers(static_cast<std::size_t>(plain::count(where)), -2, x.shape[axis] + 1);
+    const tensor positions{where, is_wide ? 8u : 4u, encoded(numbers, is_wide ? 8 : 4)};
+    const auto type = is_wide ? dtype::int64 : dtype::int32;
+    const bool is_negative = batches < where.size() && draw.once_in(2);
+    const auto stated = static_cast<std::int64_t>(batches) - (is_negative ? static_cast<std::int64_t>(where.size()) : 0);
+    CHECK(one_node()
+              .input(x)
+              .input(positions, type)
+              .gives("tfl.gather", {plain::gather(x, where, numbers, axis, batches)},
+                     {{"axis", static_cast<std::int64_t>(axis)}, {"batch_dims", stated}}));
+
+    auto rows = draw.numbers(static_cast<std::size_t>(draw.from_to(0, 2)), 1, 3);
+    rows.push_back(draw.from_to(1, static_cast<std::int64_t>(x.shape.size())));
+    const auto chosen = draw.numbers(static_cast<std::size_t>(plain::count(rows)), -1, 5);
+    CHECK(
+        one_node().input(x).input({rows, 4, encoded(chosen, 4)}, dtype::int32).gives("tfl.gather_nd", {plain::gather_nd(x, rows, chosen)}));
+
+    const auto table = draw.of({draw.from_to(1, 5), draw.from_to(1, 4)});
+    const auto words = draw.numbers(3, -1, 6);
+    CHECK(one_node()
+              .input({{3}, 4, encoded(words, 4)}, dtype::int32)
+              .input(table)
+              .gives("tfl.embedding_lookup", {plain::gather(table, {3}, words, 0, 0)}));
+
+    list part;
+    for (const auto size : x.shape) part.push_back(draw.from_to(1, size));
+    const auto update = draw.of(part, x.width);
+    const auto begin = draw.numbers(x.shape.size(), -3, 6);
+    CHECK(one_node()
+              .input(x)
+              .input(update)
+              .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
+              .gives("tfl.dynamic_update_slice", {plain::update(x, update, begin)}));
+  }
+}
+
+TEST_CASE("shapes as numbers, and the same elements in another shape") {
+  drawn draw(9);
+  for (int i = 0; i < 100; ++i) {
+    const auto x = draw.of(draw.shape(draw.rank()));
+    const list rank{static_cast<std::int64_t>(x.shape.size())};
+    CHECK(one_node().input(x).gives("tfl.shape", {{rank, 8, encoded(x.shape, 8)}}, {{"out_type", "int64"}}));
+    list squeezed;
+    for (const auto size : x.shape) {
+      if (size != 1) squeezed.push_back(size);
+    }
+    CHECK(one_node().input(x).gives("tfl.squeeze", {{squeezed, x.width, x.data}}));
+    auto expanded = x.shape;
+    const auto at = draw.from_to(0, rank[0]);
+    expanded.insert(expanded.begin() + at, 1);
+    CHECK(one_node().input(x).numbers({at}, {}).gives("tfl.expand_dims", {{expanded, x.width, x.data}}));
+    CHECK(one_node().input(x).gives("tfl.cast", {x}));
+  }
+  const auto wide = [](const list& numbers) { return tensor{{static_cast<std::int64_t>(numbers.size())}, 8, encoded(numbers, 8)}; };
+  CHECK(one_node().input(wide({1, 4})).input(wide({5, 3, 1})).gives("tfl.broadcast_args", {wide({5, 3, 4})}));
+}
+
+TEST_CASE("what movements refuse") {
+  const tensor x{{2, 3}, 1, bytes(6)};
+  const auto is = [](const std::string& why, std::string_view words) {
+    CAPTURE(why);
+    CAPTURE(words);
+    CHECK(why.find(words) != std::string::npos);
+  };
+  is(one_node().input(x).numbers({0, 0}).run("tfl.transpose", {{{2, 2}, 1}}), "twice");
+  is(one_node().input(x).input({{2}, 4, bytes(8)}, dtype::int32).run("tfl.transpose", {{{3, 2}, 1}}), "permutation is no constant");
+  is(one_node().input(x).numbers({1, 0}).run("tfl.transpose", {{{3, 2}, 2}}), "follows");
+  is(one_node().input(x, dtype::int8).numbers({1, 0}).run("tfl.transpose", {{{2, 3}, 1}}), "another shape");
+  is(one_node().input({{2, 8}, 1, bytes(8)}, dtype::int4).numbers({1, 0}).run("tfl.transpose", {{{8, 2}, 1}}, {}, dtype::int4),
+     "whole bytes");
+  is(one_node().input(x).numbers({1, 1}).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "leaves dimension 0");
+  is(one_node().input(x).numbers({0, 0}).numbers({2, 2}).numbers({1, 0}).run("tfl.strided_slice", {{{2, 2}, 1}}), "is 0");
+  is(one_node().input(x).numbers({0, 3}).numbers({2, 4}).numbers({1, 1}).run("tfl.strided_slice", {{{2}, 1}}, {{"shrink_axis_mask", 2}}),
+     "out of range");
+  is(one_node().input(x).numbers({0, 0}).numbers({2, 3}).numbers({1, 1}).run("tfl.strided_slice", {{{2, 3}, 1}}, {{"ellipsis_mask", 3}}),
+     "2 ellipses");
+  is(one_node().input(x).numbers({0}).numbers({0}).numbers({1}).run("tfl.strided_slice", {{{2, 3}, 1}}, {{"new_axis_mask", 1}}),
+     "another shape");
+  is(one_node().input(x).numbers({0, 2}).run("tfl.reverse_v2", {x}), "no dimension 2");
+  is(one_node().input(x).numbers({1, -1}).run("tfl.reverse_v2", {x}), "named twice");
+  is(one_node().input(x).numbers({-1, 1, 0, 0}, {2, 2}).run("tfl.pad", {{{2, 3}, 1}}), "negative");
+  is(one_node().input(x).numbers({1, 0, 0, 0}, {2, 2}).quantize(0, 0).input({{2}, 1, bytes(2)}).run("tfl.padv2", {{{3, 3}, 1}}),
+     "value has 2 elements");
+  is(one_node().input(x).numbers({1, 0, 0, 0}, {2, 2}).input({{1}, 2, bytes(2)}).run("tfl.padv2", {{{3, 3}, 1}}), "value is int16");
+  is(one_node().input(x).numbers({1, 0, 0, 0}, {2, 2}).quantize(1, 400).run("tfl.pad", {{{3, 3}, 1}}), "zero point 400");
+  is(one_node().input(x).numbers({0, 0, 0, 3}, {2, 2}).run("tfl.mirror_pad", {{{2, 6}, 1}}, {{"mode", "reflect"}}), "is padded by 0 and 3");
+  is(one_node().input(x).numbers({0, 0, 0, 3}, {2, 2}).run("tfl.mirror_pad", {{{2, 6}, 1}}, {{"mode", "round"}}), "mode is round");
+  is(one_node().input(x).numbers({2, 4}).run("tfl.broadcast_to", {{{2, 4}, 1}}), "no part of 4");
+  is(one_node().input(x).numbers({4, 3}).run("tfl.broadcast_to", {{{4, 3}, 1}}), "does not broadcast");
+  is(one_node().numbers({2}).input(x).run("tfl.fill", {{{2, 3}, 1}}), "another shape");
+  is(one_node().input({{1, 3, 2, 1}, 1, bytes(6)}).run("tfl.space_to_depth", {{{1, 1, 1, 4}, 1}}, {{"block_size", 2}}), "do not divide");
+  is(one_node().input({{1, 4, 1}, 1, bytes(4)}).numbers({2}).numbers({-1, 1}, {1, 2}).run("tfl.space_to_batch_nd", {{{2, 2, 1}, 1}}),
+     "is negative");
+  is(one_node().input({{1, 5, 1}, 1, bytes(5)}).numbers({2}).numbers({0, 0}, {1, 2}).run("tfl.space_to_batch_nd", {{{2, 2, 1}, 1}}),
+     "do not divide");
+  is(one_node().input(x).input({{2}, 4, bytes(8)}, dtype::float32).run("tfl.gather", {{{2, 3}, 1}}), "position is float32");
+  is(one_node().input(x).input({{3}, 4, bytes(12)}, dtype::int32).run("tfl.gather", {{{2}, 1}}, {{"axis", 1}, {"batch_dims", 1}}),
+     "of the positions");
+  is(one_node().input(x).input(x).run("tfl.concatenation", {{{2, 6}, 1}}, {{"axis", 1}, {"fused_activation_function", "relu"}}), "fused");
+  is(one_node().input(x).input(x).quantize(0.5f, 3).run("tfl.concatenation", {{{2, 6}, 1}}, {{"axis", 1}}), "no quantization per tensor");
+  is(one_node().input(x).input(x).run("tfl.concatenation", {{{2, 6}, 1}}, {{"axis", 2}}), "no dimension 2");
+  is(one_node().input(x).input({{1}, 4, bytes(4)}, dtype::int32).numbers({0}).run("tfl.split_v", {{{1, 3}, 1}, {{2, 3}, 1}}),
+     "the parts are not the whole");
+  is(one_node().input({{1}, 4, bytes(4)}, dtype::int32).input(x).run("tfl.split", {{{1, 3}, 1}, {{1, 3}, 1}}), "axis is no constant");
+  is(one_node().input(x).run("tfl.cast", {{{2, 3}, 2}}), "no kernel in the list");
+  is(one_node().input(x).input({{2, 3}, 4, bytes(24)}, dtype::int32).run("tfl.reshape", {{{3, 2}, 1}}), "shape has 6 sizes");
+}
+
+namespace {
+
+struct make_slice {
+  constexpr auto operator()() const -> baton::exported_program {
+    using namespace std::string_view_literals;
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int16, 3, 5));
+    const auto begin = b.constant("begin", baton::tensor(dtype::int32, 2), "\x01\0\0\0\xff\xff\xff\xff"sv);
+    const auto end = b.constant("end", baton::tensor(dtype::int32, 2), "\x03\0\0\0\x00\0\0\0"sv);
+    const auto strides = b.constant("strides", baton::tensor(dtype::int32, 2), "\x01\0\0\0\xfe\xff\xff\xff"sv);
+    b.output(b.call("tfl.strided_slice", {x, begin, end, strides}, baton::tensor(dtype::int16, 2, 2)));
+    return b.finish();
+  }
+};
+struct make_joint {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::float32, 2, 3));
+    const auto y = b.user_input("y", baton::tensor(dtype::float32, 2, 1));
+    b.output(b.call("tfl.concatenation", {x, y}, baton::tensor(dtype::float32, 2, 4), {{"axis", 1}}));
+    return b.finish();
+  }
+};
+struct make_split {
+  constexpr auto operator()() const -> baton::exported_program {
+    using namespace std::string_view_literals;
+    baton::program_builder b;
+    const auto axis = b.constant("axis", baton::tensor(dtype::int32), "\x01\0\0\0"sv);
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 3, 6));
+    const auto parts = b.call_many("split", "tfl.split", {axis, x}, {baton::tensor(dtype::int8, 3, 3), baton::tensor(dtype::int8, 3, 3)});
+    for (const auto part : parts) b.output(part);
+    return b.finish();
+  }
+};
+struct make_gather {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 5, 4));
+    const auto at = b.user_input("at", baton::tensor(dtype::int32, 3));
+    b.output(b.call("tfl.gather", {x, at}, baton::tensor(dtype::int8, 3, 4)));
+    return b.finish();
+  }
+};
+
+template <class Kernel, class Program>
+auto keeps_the_laws(std::size_t input_bytes) -> bool {
+  drawn draw(10);
+  const auto numbers = draw.of({static_cast<std::int64_t>(input_bytes)}, 1).data;
+  return laws::kernel::all<Kernel, Program>(baton::vector<char>(numbers.begin(), numbers.end()));
+}
+
+auto file(const std::string& path) -> bytes {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+TEST_CASE("seanet_pad0 gives what the reference gives") {
+  const auto folder = std::string(BATON_SHARED_DIR) + "/zoo/seanet_pad0/";
+  const auto model = file(folder + "seanet_pad0.tflite");
+  if (model.empty()) {
+    MESSAGE("there is no ../shared/zoo/seanet_pad0");
+    return;
+  }
+  const auto program = baton::tflite::read_bytes(model);
+  for (const char run : {'0', '1', '2', '3'}) {
+    nodes::interpreter runner{baton::program_view(program)};
+    bytes output;
+    REQUIRE(runner.run(kernels, file(folder + "input_" + run + ".bin"), output) == "");
+    CHECK(output == file(folder + "output_" + run + ".bin"));
+  }
+}
+
+TEST_CASE("movements keep the laws of kernels") {
+  CHECK(keeps_the_laws<baton::portable::move_elements, baton::static_program<make_slice>>(30));
+  CHECK(keeps_the_laws<baton::portable::join_parts, baton::static_program<make_joint>>(32));
+  CHECK(keeps_the_laws<baton::portable::split_parts, baton::static_program<make_split>>(18));
+  CHECK(keeps_the_laws<baton::portable::gather, baton::static_program<make_gather>>(32));
+}

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Choices between elements, and sums of many operands.
+#include "random_pairs.hpp"
+
+#include "laws/kernel.hpp"
+
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/portable/add_n.hpp>
+#include <baton/kernels/portable/select.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using baton::dtype;
+using random_pairs::elements;
+using random_pairs::shape;
+
+constexpr auto list = baton::kernels<baton::portable::select, baton::portable::add_n>;
+
+/// Why a node is refused, without its name.
+auto reason_in(const std::string& why) -> std::string { return why.empty() ? why : why.substr(why.find(": ") + 2); }
+
+/// A choice of one type; what comes out, or why not.
+struct choice {
+  const char* name = "tfl.select_v2";
+  dtype type = dtype::float32;
+  std::vector<shape> shapes;
+  shape out;
+
+  auto run(const std::vector<elements>& operands, elements& found) const -> std::string {
+    baton::program_builder b;
+    const auto condition = b.user_input("condition", random_pairs::type_of(dtype::boolean, shapes[0]));
+    const auto first = b.user_input("first", random_pairs::type_of(type, shapes[1]));
+    const auto second = b.user_input("second", random_pairs::type_of(type, shapes[2]));
+    b.output(b.call(name, {condition, first, second}, random_pairs::type_of(type, out)));
+    const auto program = b.finish();
+    nodes::interpreter runner{baton::program_view(program)};
+    nodes::bytes input;
+    random_pairs::append(input, dtype::boolean, operands[0]);
+    random_pairs::append(input, type, operands[1]);
+    random_pairs::append(input, type, operands[2]);
+    nodes::bytes output;
+    auto why = runner.run(list, input, output);
+    found = random_pairs::elements_in(output, type);
+    return why;
+  }
+  auto why() const -> std::string {
+    const auto zeros = [](const shape& of) { return elements(reference::count_of(of), 0); };
+    elements found;
+    return reason_in(run({zeros(shapes[0]), zeros(shapes[1]), zeros(shapes[2])}, found));
+  }
+};
+
+/// A sum of operands of one shape; what comes out, or why not.
+struct sum {
+  dtype type = dtype::int8;
+  std::size_t operands = 3;
+  shape of{2, 3};
+  float scale = 0.05f;
+  int zero_point = -4;
+  float out_scale = 0.1f;
+  int out_zero_point = 3;
+  float last_scale = 0;  ///< 0: as the others
+  dtype last_type = type;
+  shape last_shape = of;
+
+  auto run(const std::vector<elements>& given, elements& found) const -> std::string {
+    baton::program_builder b;
+    std::vector<baton::value_id> ids;
+    for (std::size_t i = 0; i < operands; ++i) {
+      const bool is_last = i + 1 == operands;
+      ids.push_back(b.user_input("x" + std::to_string(i), random_pairs::type_of(is_last ? last_type : type, is_last ? last_shape : of)));
+      b.quantize(ids.back(), is_last && last_scale != 0 ? last_scale : scale, zero_point);
+    }
+    const auto result = operands == 1   ? b.call("tfl.add_n", {ids[0]}, random_pairs::type_of(type, of))
+                        : operands == 2 ? b.call("tfl.add_n", {ids[0], ids[1]}, random_pairs::type_of(type, of))
+                                        : b.call("tfl.add_n", {ids[0], ids[1], ids[2]}, random_pairs::type_of(type, of));
+    b.quantize(result, out_scale, out_zero_point);
+    b.output(result);
+    const auto program = b.finish();
+    nodes::interpreter runner{baton::program_view(program)};
+    nodes::bytes input;
+    for (const auto& one : given) random_pairs::append(input, type, one);
+    nodes::bytes output;
+    auto why = runner.run(list, input, output);
+    found = random_pairs::elements_in(output, type);
+    return why;
+  }
+  auto why() const -> std::string {
+    elements found;
+    return reason_in(run(std::vector<elements>(operands, elements(24, 0)), found));
+  }
+};
+
+struct make_choice {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto condition = b.user_input("condition", baton::tensor(dtype::boolean, 4, 1));
+    const auto first = b.user_input("first", baton::tensor(dtype::int16, 2, 1, 3));
+    const auto second = b.user_input("second", baton::tensor(dtype::int16));
+    b.output(b.call("tfl.select_v2", {condition, first, second}, baton::tensor(dtype::int16, 2, 4, 3)));
+    return b.finish();
+  }
+};
+struct make_sum {
+  constexpr auto operator()() const -> baton::exported_program {
+    baton::program_builder b;
+    const auto type = baton::tensor(dtype::int8, 2, 19);
+    const auto x = b.user_input("x", type);
+    const auto y = b.user_input("y", type);
+    const auto made = b.call("tfl.add_n", {x, y, x}, type);
+    for (const auto id : {x, y}) b.quantize(id, 0.05f, 3);
+    b.quantize(made, 0.11f, -2);
+    b.output(made);
+    return b.finish();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("random choices in every type") {
+  for (const auto type : {dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::boolean}) {
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+      random_pairs::draws draw(seed * 1000 + static_cast<std::uint32_t>(type));
+      choice made{.type = type, .shapes = random_pairs::random_shapes(draw, 3), .out = {}};
+      made.out = reference::broadcast_shape(made.shapes);
+      if (seed % 3 == 0) {
+        made.name = "tfl.select";
+        made.shapes[1] = made.shapes[2] = made.out;
+        made.shapes[0] = draw.below(2) == 0 || made.out.empty() ? made.out : shape{made.out[0]};
+        if (draw.below(4) == 0) made.shapes[0] = {};
+      }
+      std::vector<elements> operands{random_pairs::random_elements(draw, dtype::boolean, reference::count_of(made.shapes[0]))};
+      for (auto& truth : operands[0]) truth *= 1 + draw.below(255);
+      for (const std::size_t i : {1u, 2u})
+        operands.push_back(random_pairs::random_elements(draw, type, reference::count_of(made.shapes[i])));
+      auto condition = made.shapes[0];
+      if (seed % 3 == 0) condition.resize(condition.empty() ? 0 : made.out.size(), 1);
+      elements expected;
+      for (std::size_t at = 0; at < reference::count_of(made.out); ++at) {
+        const std::size_t from = operands[0][reference::position_in(condition, made.out, at)] != 0 ? 1 : 2;
+        expected.push_back(operands[from][reference::position_in(made.shapes[from], made.out, at)]);
+      }
+      elements found;
+      CAPTURE(seed);
+      CAPTURE(static_cast<int>(type));
+      const auto why = made.run(operands, found);
+      if (why.find("takes more than 6 loops") != std::string::npos) continue;
+      REQUIRE(why == "");
+      CHECK((found == expected));
+    }
+  }
+}
+
+TEST_CASE("random sums of operands") {
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    random_pairs::draws draw(seed);
+    sum made;
+    made.type = made.last_type = seed % 3 == 0 ? dtype::float32 : dtype::int8;
+    made.operands = 2 + draw.below(2);
+    made.of = made.last_shape = random_pairs::random_shapes(draw, 1)[0];
+    made.scale = 0.001f * static_cast<float>(draw.from_to(1, 300));
+    made.out_scale = 0.001f * static_cast<float>(draw.from_to(1, 900));
+    made.zero_point = draw.from_to(-128, 127);
+    made.out_zero_point = draw.from_to(-128, 127);
+    std::vector<elements> operands;
+    for (std::size_t i = 0; i < made.operands; ++i)
+      operands.push_back(random_pairs::random_elements(draw, made.type, reference::count_of(made.of)));
+    elements expected;
+    for (std::size_t at = 0; at < reference::count_of(made.of); ++at) {
+      if (made.type == dtype::float32) {
+        float all = 0;
+        for (const auto& one : operands) all += random_pairs::real(one[at]);
+        expected.push_back(random_pairs::bits(all));
+      } else {
+        // Each is halved exactly, but for the zero point once more.
+        std::int64_t all = -made.zero_point;
+        for (const auto& one : operands) all += one[at] - made.zero_point;
+        const auto by = 2 * static_cast<double>(made.scale) / (1048576 * static_cast<double>(made.out_scale));
+        expected.push_back(std::clamp<std::int64_t>(reference::detail::scaled(all * 524288, by) + made.out_zero_point, -128, 127));
+      }
+    }
+    elements found;
+    CAPTURE(seed);
+    REQUIRE(made.run(operands, found) == "");
+    CHECK(random_pairs::difference(made.type, found, expected) == "");
+  }
+}
+
+TEST_CASE("choices and sums in the compiler") {
+  laws::kernel::bytes input(4 + 12 + 2, '\0');
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<char>(i % 2 == 0 && i < 4 ? 0 : i * 37);
+  CHECK(laws::kernel::all<baton::portable::select, baton::static_program<make_choice>>(input));
+  laws::kernel::bytes numbers(2 * 38, '\0');
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<char>(i * 57);
+  CHECK(laws::kernel::all<baton::portable::add_n, baton::static_program<make_sum>>(numbers));
+}
+
+TEST_CASE("what choices are refused, and why") {
+  CHECK(choice{.shapes{{2, 1}, {3}, {1}}, .out{2, 3}}.why() == "");
+  CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the condition has another shape than what it chooses from");
+  CHECK(choice{.shapes{{3}, {3}, {1}}, .out{2, 3}}.why() == "output has another shape than follows");
+  CHECK(choice{.name = "tfl.select", .shapes{{2}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "condition has 2 elements for 3 rows");
+  CHECK(choice{.name = "tfl.select", .shapes{{1}, {3}, {3}}, .out{3}}.why() == "condition has 1 elements for 3 rows");
+  CHECK(choice{.name = "tfl.select", .shapes{{3, 1}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "select does not broadcast, select_v2 does");
+  CHECK(choice{.name = "tfl.select", .shapes{{}, {3, 2}, {2}}, .out{3, 2}}.why() == "select does not broadcast, select_v2 does");
+  CHECK(choice{.type = dtype::complex128, .shapes{{2}, {2}, {2}}, .out{2}}.why() == "choices are complex128");
+}
+
+TEST_CASE("what sums are refused, and why") {
+  CHECK(sum{}.why() == "");
+  CHECK(sum{.operands = 1}.why() == "the operator has 1 operands");
+  CHECK(sum{.type = dtype::int16}.why() == "output is int16");
+  CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has another quantization");
+  CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16");
+  CHECK(sum{.last_shape{3, 2}}.why() == "input 2 has another shape");
+  CHECK(sum{.scale = 0}.why() == "input has a scale that is not positive and finite");
+  CHECK(sum{.out_scale = 1e-9f}.why() == "scales are too far apart for the sum");
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Every model of one node that the reference computes, damaged in every way of damage.hpp: refused by `verify`, or by the kernels with a
+// reason, or computed; the sanitizers watch what is. BATON_DAMAGE_STRIDE=1 takes every damage, not each so many.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "nodes/check_family.hpp"
+#include "nodes/damage.hpp"
+#include "nodes/interpreter.hpp"
+#include "nodes/work.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+struct outcomes {
+  std::size_t not_verified = 0;
+  std::size_t refused = 0;
+  std::size_t computed = 0;
+  std::size_t too_dear = 0;
+};
+
+/// The bytes of all inputs, no two of them alike.
+auto some_input(const baton::program_view& program) -> nodes::bytes {
+  std::size_t size = 0;
+  for (const auto id : program.inputs(program.root())) {
+    const auto bytes = baton::byte_count(program[id].type, program.shape(id));
+    if (program[id].kind == baton::value_kind::user_input && bytes > 0) size += static_cast<std::size_t>(bytes);
+  }
+  nodes::bytes input(size);
+  std::uint32_t number = 1;
+  for (auto& byte : input) {
+    number = number * 1664525u + 1013904223u;
+    byte = static_cast<char>(number >> 24);
+  }
+  return input;
+}
+
+/// Whether the list knows all operators of a whole program.
+auto has_kernels(const baton::program_view& program) -> bool {
+  return std::ranges::all_of(program.nodes,
+                             [&](const auto& record) { return !!baton::choose_kernel(baton::portable_kernels, program, record).found; });
+}
+
+/// Whether kernels take all nodes; where they do not, they say why.
+auto is_taken(const baton::program_view& program) -> bool {
+  for (const auto& record : program.nodes) {
+    const auto chosen = baton::choose_kernel(baton::portable_kernels, program, record);
+    if (chosen.found) continue;
+    CHECK(!chosen.found.reason.empty());
+    CHECK(!std::string_view(baton::view(chosen.found.reason)).starts_with("no kernel in the list"));
+    return false;
+  }
+  return true;
+}
+
+void try_out(const baton::program_view& program, outcomes& of) {
+  if (const auto why = baton::verify(program)) {
+    CHECK(!baton::message(why).empty());
+    ++of.not_verified;
+  } else if (!is_taken(program)) {
+    ++of.refused;
+  } else if (nodes::work_of(program) > 200'000) {
+    ++of.too_dear;
+  } else {
+    nodes::bytes output;
+    static_cast<void>(nodes::interpreter(program).run(baton::portable_kernels, some_input(program), output));
+    ++of.computed;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a damaged node is refused with a reason, or computed") {
+  const char* set = std::getenv("BATON_DAMAGE_STRIDE");
+  const auto stride = set == nullptr ? std::size_t{7} : std::max<std::size_t>(1, std::strtoull(set, nullptr, 10));
+  std::vector<std::filesystem::path> models;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(BATON_NODES_DIR)) {
+    if (entry.path().extension() == ".tflite") models.push_back(entry.path());
+  }
+  std::ranges::sort(models);
+  std::map<std::string, outcomes, std::less<>> kinds;
+  std::size_t count = 0;
+  for (const auto& path : models) {
+    const auto model = nodes::file(path);
+    const auto program = baton::tflite::read_bytes(model);
+    if (!has_kernels(program)) continue;  // of a family whose kernels are not in this list
+    const auto name = path.stem().string();
+    CAPTURE(name);
+    nodes::damager(program).for_each([&](std::string_view kind, const baton::program_view& damaged) {
+      CAPTURE(kind);
+      CAPTURE(count);
+      if (count++ % stride == 0) try_out(damaged, kinds[std::string(kind)]);
+    });
+  }
+  for (const auto& [kind, of] : kinds) {
+    std::cout << kind << ": " << of.not_verified << " not well-formed, " << of.refused << " refused, " << of.computed << " computed, "
+              << of.too_dear << " would have run too long\n";
+    CHECK(of.not_verified + of.refused > 0);
+  }
+  CHECK(kinds.size() >= 9);
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The models of the zoo for which the reference gives no outputs: which of them are imported all the same, and in what words the others,
+// and the nodes that no kernel computes, are refused.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/operators/check_inference.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "fuzz/mutated_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+namespace {
+
+struct expectation {
+  std::string_view model;
+  std::string_view import;  ///< how the sentence begins that refuses the file; empty: it is imported
+  std::string_view node;    ///< the operator of the first node that no kernel takes; empty: there is none
+  std::string_view reason;  ///< why
+};
+
+constexpr expectation expected[] = {
+    {"tflm_person_detect_vela", "", "tfl.custom.ethos-u", "no kernel in the list knows this operator"},
+    {"mlperf_kws_ref_float32", "", "", ""},
+    {"mlperf_toycar_quant_dynrange", "", "", ""},
+    {"tmc_argmax", "", "", ""},
+    {"tmc_custom", "", "tfl.custom.Complex", "no kernel in the list knows this operator"},
+    {"tmc_hello_world_pruned", "baton foreign_file: a TensorFlow Lite model carries the file identifier TFL3; this file does not", "", ""},
+};
+
+}  // namespace
+
+TEST_CASE("models that the reference does not run are imported, or refused in plain words") {
+  const std::filesystem::path zoo = std::filesystem::path(BATON_SHARED_DIR) / "zoo";
+  if (std::string_view{BATON_SHARED_DIR}.empty() || !std::filesystem::exists(zoo)) {
+    std::cout << "SKIPPED: no ../shared/zoo\n";
+    return;
+  }
+  for (const auto& of : expected) {
+    const std::string name{of.model};
+    CAPTURE(name);
+    const auto bytes = fuzz::bytes_of(zoo / name / (name + ".tflite"));
+    REQUIRE(!bytes.empty());
+    const auto made = baton::tflite::try_read_bytes(bytes);
+    if (!made) {
+      const auto said = baton::message(made.error);
+      const std::string sentence(said.data(), said.size());
+      CAPTURE(sentence);
+      CHECK((!of.import.empty() && sentence.starts_with(of.import)));
+      continue;
+    }
+    CHECK(of.import.empty());
+    CHECK(!baton::verify(made.value));
+    CHECK(!baton::check_inference(made.value));
+    std::string node;
+    std::string reason;
+    for (const auto& record : made.value.nodes) {
+      const auto chosen = baton::choose_kernel(baton::portable_kernels, made.value, record);
+      if (chosen.found) continue;
+      node = made.value.text(record.target);
+      reason = baton::view(chosen.found.reason);
+      break;
+    }
+    CHECK(node == of.node);
+    CHECK(reason == of.reason);
+  }
+}
