@@ -10200,14 +10200,18 @@ struct operator_entry {
   std::uint32_t uses = 0;
 };
 
+/// What becomes of variables behind handles.
+enum class variable_form : std::uint8_t { states, handles };
+
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen)
+  constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
         attributes_(to_),
         chosen_(chosen),
-        variables_(to_.reader) {}
+        variables_(to_.reader),
+        variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -10238,7 +10242,7 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    variables_.run(graphs, buffers_, uses_);
+    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -10567,6 +10571,7 @@ class model_reader {
   attribute_reader attributes_;
   choices chosen_;
   variable_scan variables_;
+  variable_form variable_form_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
@@ -10592,8 +10597,9 @@ class model_reader {
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
 /// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
 /// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
-/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
-/// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
+/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where
+/// that cannot be (a graph is handed a handle, or reads what one that it calls has written, or `call_once` computes), all of these nodes
+/// stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
@@ -10610,7 +10616,11 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    return detail::model_reader(bytes, chosen).run();
+    auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
+    // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
+    const auto broken = made.error.rule;
+    if (broken != rule::stale_state::sentence && broken != rule::disagreeing_state::sentence) return made;
+    return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
   }
 };
 static_assert(baton::importer<importer>);
@@ -34016,29 +34026,58 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The sum of products of a row and a column, as an element of the output.
+/// How elements of a type are summed, and what a sum gives.
 template <class T>
-[[gnu::always_inline]] inline auto product_of(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
-                                              std::int32_t column) -> T {
-  if constexpr (std::is_same_v<T, float>) {
-    float sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<float>(left, row + k * plan.left.inner) * load<float>(right, column + k * plan.right.inner);
-    return sum;
-  } else if constexpr (std::is_same_v<T, std::int8_t>) {
-    std::int32_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k) {
-      sum += (load<T>(left, row + k * plan.left.inner) - plan.left.zero_point) *
-             (load<T>(right, column + k * plan.right.inner) - plan.right.zero_point);
-    }
-    const auto scaled = std::int64_t{requantize(sum, plan.by)} + plan.zero_point;
-    return static_cast<T>(std::clamp<std::int64_t>(scaled, -128, 127));
-  } else {
-    std::int64_t sum = 0;
-    for (std::int32_t k = 0; k < plan.depth; ++k)
-      sum += load<T>(left, row + k * plan.left.inner) * load<T>(right, column + k * plan.right.inner);
-    return static_cast<T>(std::clamp<std::int32_t>(requantize_wide(sum, plan.by), -32768, 32767));
+struct multiplying;
+template <>
+struct multiplying<float> {
+  using sum = float;
+  static auto term(const matrix_product&, float left, float right) -> float { return left * right; }
+  static auto end(const matrix_product&, float made) -> float { return made; }
+};
+template <>
+struct multiplying<std::int8_t> {
+  using sum = std::int32_t;
+  static auto term(const matrix_product& plan, std::int8_t left, std::int8_t right) -> std::int32_t {
+    return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
+  static auto end(const matrix_product& plan, std::int32_t made) -> std::int8_t {
+    const auto scaled = std::int64_t{requantize(made, plan.by)} + plan.zero_point;
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
+  }
+};
+template <>
+struct multiplying<std::int16_t> {
+  using sum = std::int64_t;
+  static auto term(const matrix_product&, std::int16_t left, std::int16_t right) -> std::int32_t { return left * right; }
+  static auto end(const matrix_product& plan, std::int64_t made) -> std::int16_t {
+    return static_cast<std::int16_t>(std::clamp<std::int32_t>(requantize_wide(made, plan.by), -32768, 32767));
+  }
+};
+
+/// Writes `N` columns of a row side by side, whose elements lie side by side where they are several. Products are added in the order of
+/// the row: another order of float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                 std::int32_t column, char* out, std::int32_t to) {
+  typename multiplying<T>::sum made[N] = {};
+  for (std::int32_t k = 0; k < plan.depth; ++k) {
+    const auto x = load<T>(left, row + k * plan.left.inner);
+    for (std::int32_t n = 0; n < N; ++n) made[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));
+  }
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, multiplying<T>::end(plan, made[n]));
+}
+
+template <class T>
+[[gnu::always_inline]] inline void multiply_row(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
+                                                std::int32_t matrix, char* out, std::int32_t to) {
+  std::int32_t column = 0;
+  if constexpr (has_vectors) {
+    constexpr auto at_once = static_cast<std::int32_t>(lanes);
+    for (; plan.right.outer == 1 && column + at_once <= plan.columns; column += at_once)
+      multiply_some<T, at_once>(plan, left, row, right, matrix + column, out, to + column);
+  }
+  for (; column < plan.columns; ++column) multiply_some<T, 1>(plan, left, row, right, matrix + column * plan.right.outer, out, to + column);
 }
 
 template <class T>
@@ -34050,11 +34089,8 @@ template <class T>
       for (std::int32_t k = 0; k < inner; ++k) {
         const auto first = i * plan.left.batches[0] + j * plan.left.batches[1] + k * plan.left.batches[2];
         const auto second = i * plan.right.batches[0] + j * plan.right.batches[1] + k * plan.right.batches[2];
-        for (std::int32_t row = 0; row < plan.rows; ++row) {
-          for (std::int32_t column = 0; column < plan.columns; ++column, ++at) {
-            store(out, at, product_of<T>(plan, left, first + row * plan.left.outer, right, second + column * plan.right.outer));
-          }
-        }
+        for (std::int32_t row = 0; row < plan.rows; ++row, at += plan.columns)
+          multiply_row<T>(plan, left, first + row * plan.left.outer, right, second, out, at);
       }
     }
   }
@@ -34609,9 +34645,6 @@ constexpr auto takes(pair_function function, dtype type) -> bool {
       return type == dtype::float32 || is_wide;
     case pair_function::prelu:
       return type == dtype::float32 || is_narrow;
-    case pair_function::bitwise_xor:
-      return type == dtype::boolean || is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 ||
-             type == dtype::uint32;
     default:
       return is_narrow || type == dtype::int32 || type == dtype::uint8 || type == dtype::uint16 || type == dtype::uint32;
   }
@@ -34751,8 +34784,13 @@ template <pair_function F, class T>
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
     const auto scaled_left = requantize(l * headroom, plan.left.by);
     const auto scaled_right = requantize(r * headroom, plan.right.by);
-    const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-    return rescaled(plan, F == pair_function::squared_difference ? result * result : result, plan.by);
+    if constexpr (F == pair_function::squared_difference) {
+      const auto difference = scaled_left - scaled_right;
+      return rescaled(plan, difference * difference, plan.by);
+    } else {
+      const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
+      return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);  // a factor below 1 leaves room
+    }
   }
 }
 
@@ -35706,31 +35744,41 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool made) -> unsigned char { return made ? 1 : 0; }
 };
 
-/// Elements are taken in the order in which they lie: another order of float sums would round otherwise.
-template <class T>
-[[gnu::always_inline]] inline auto reduce_one(const reduction& plan, const char* in, std::int32_t from) -> T {
+/// Writes `N` outputs side by side, whose inputs lie side by side. Elements are taken in the order in which they lie: another order of
+/// float sums would round otherwise.
+template <class T, std::int32_t N>
+[[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
-  auto made = reducing<T>::begin(plan);
+  typename reducing<T>::sum made[N];
+  for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::begin(plan);
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = from + i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m) made = reducing<T>::next(plan, made, load<T>(in, row + m * steps[3]));
+        for (std::int32_t m = 0; m < sizes[3]; ++m) {
+          for (std::int32_t n = 0; n < N; ++n) made[n] = reducing<T>::next(plan, made[n], load<T>(in, row + m * steps[3] + n));
+        }
       }
     }
   }
-  return reducing<T>::end(plan, made);
+  for (std::int32_t n = 0; n < N; ++n) store(out, to + n, reducing<T>::end(plan, made[n]));
 }
 
 template <class T>
 [[gnu::always_inline]] inline void reduce(const reduction& plan, const char* in, char* out) {
   const auto& [sizes, steps, first] = plan.kept;
+  constexpr std::int32_t at_once = has_vectors ? static_cast<std::int32_t>(lanes) : 1;
+  const auto whole = steps[3] == 1 ? sizes[3] / at_once * at_once : 0;
   std::int32_t at = 0;
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {
       for (std::int32_t k = 0; k < sizes[2]; ++k) {
         const auto row = i * steps[0] + j * steps[1] + k * steps[2];
-        for (std::int32_t m = 0; m < sizes[3]; ++m, ++at) store(out, at, reduce_one<T>(plan, in, row + m * steps[3]));
+        if constexpr (has_vectors) {
+          for (std::int32_t m = 0; m < whole; m += at_once) reduce_some<T, at_once>(plan, in, row + m, out, at + m);
+        }
+        for (std::int32_t m = has_vectors ? whole : 0; m < sizes[3]; ++m) reduce_some<T, 1>(plan, in, row + m * steps[3], out, at + m);
+        at += sizes[3];
       }
     }
   }
@@ -37522,6 +37570,28 @@ static_assert(kernel<unary>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/variables.hpp
+
+// Variables that an importer had to leave behind their handles: why no kernel takes them.
+
+namespace baton::portable {
+
+/// Takes none of the operators on variables, and says why: what runs keeps its variables in mutable buffers.
+struct handled_variables {
+  static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
+  static constexpr auto supports(const program_view&, const node& record) -> verdict {
+    if (!is_among(record.op, operators)) return refuse();
+    return refuse(
+        "a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
+        "call_once computes it");
+  }
+  template <class Call>
+  static void run(const Call&) {}
+};
+static_assert(kernel<handled_variables>);
+
+}  // namespace baton::portable
+
 namespace baton {
 
 // clang-format off
@@ -37540,6 +37610,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::l2_pool_2d,
     portable::lstm,
     portable::circular_buffer,
+    portable::handled_variables,
     portable::svdf,
     portable::reshape,
     portable::softmax,
