@@ -22,15 +22,25 @@ constexpr auto model = baton::static_program{[] {
 
 baton::executor<model> net;  // the state is a part of its arena
 
-auto main() -> int {
+void run(float step) {
   std::array<float, 2> y{};
-  for (const float step : {1.0f, 2.0f, 3.0f}) {
-    net.run(std::array{step, 10 * step}, y);
-    std::printf("%g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]));
-  }
+  net.run(std::array{step, 10 * step}, y);
+  std::printf("%g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]));
+}
+
+auto main() -> int {
+  for (const float step : {1.0f, 2.0f, 3.0f}) run(step);
+  std::array<char, decltype(net)::state_bytes> kept{};
+  net.save(kept);  // where the stream is, to go on with it later, here or in another executor of the model
+  net.reset();     // as at first
+  run(1);
+  net.restore(kept);
+  run(4);
 }
 
 // Output:
 // 101 210
 // 3 30
 // 5 50
+// 101 210
+// 7 70

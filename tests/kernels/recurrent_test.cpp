@@ -6,6 +6,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/portable/circular_buffer.hpp>
 #include <baton/kernels/portable/svdf.hpp>
+#include <baton/kernels/portable/variables.hpp>
 
 #include "laws/kernel.hpp"
 #include "nodes/interpreter.hpp"
@@ -377,6 +378,19 @@ TEST_CASE("a circular buffer refuses what ends inferences early, with a reason")
   CHECK(answer(circular({})) == "of 2 inferences, all but one end here in the reference");
   CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input is 1 times 2 rows, not one");
   CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
+}
+
+TEST_CASE("variables that stay behind handles are refused with a reason") {
+  program_builder b;
+  b.output(b.call("tfl.read_variable", {b.call("tfl.var_handle", {}, tensor(dtype::resource))}, tensor(dtype::int8, 2)));
+  const auto program = b.finish();
+  for (const auto& record : program.nodes) {
+    const auto found = portable::handled_variables::supports(program_view(program), record);
+    CHECK_FALSE(found.accepted);
+    CHECK(view(found.reason).find("is no mutable buffer") != std::string_view::npos);
+  }
+  const auto other = small_lstm.value();
+  CHECK(portable::handled_variables::supports(other, other.nodes[0]).reason.empty());
 }
 
 template <class Kernel, auto& Program>

@@ -3,7 +3,7 @@
 // A stream is cut anywhere and goes on in another executor; reset, it begins anew.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/kernels/portable/elementwise.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/placing/apart.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -68,7 +68,7 @@ constexpr static_program stateless{[] {
   b.output(add(b, x, x));
   return b.finish();
 }};
-constexpr auto list = kernels<portable::add>;
+constexpr auto list = kernels<portable::pairwise>;
 
 using net = basic_executor<stream, list>;
 using elsewhere = basic_executor<stream, list, plan_options{.alignment = 64}, planned_by<placing::apart>>;

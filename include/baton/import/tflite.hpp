@@ -8,6 +8,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
@@ -52,14 +53,18 @@ struct operator_entry {
   std::uint32_t uses = 0;
 };
 
+/// What becomes of variables behind handles.
+enum class variable_form : std::uint8_t { states, handles };
+
 /// Reads one model; a number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const choices& chosen)
+  constexpr model_reader(span<const char> bytes, const choices& chosen, variable_form variables)
       : to_(bytes),
         attributes_(to_),
         chosen_(chosen),
-        variables_(to_.reader) {}
+        variables_(to_.reader),
+        variable_form_(variables) {}
   model_reader(const model_reader&) = delete;  // its parts refer to one another
   auto operator=(const model_reader&) -> model_reader& = delete;
 
@@ -90,7 +95,7 @@ class model_reader {
       add_operator(codes[i]);
       if (!to_.all_is_well("operator code ", i)) return false;
     }
-    variables_.run(graphs, buffers_, uses_);
+    if (variable_form_ == variable_form::states) variables_.run(graphs, buffers_, uses_);
     if (!to_.all_is_well("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!to_.all_is_well("its signatures")) return false;
@@ -419,6 +424,7 @@ class model_reader {
   attribute_reader attributes_;
   choices chosen_;
   variable_scan variables_;
+  variable_form variable_form_;
   std::uint32_t handles_ = 0;
   flatbuffer::vector<table> buffers_;
   vector<operator_entry> operators_;
@@ -444,8 +450,9 @@ class model_reader {
 /// tensor, a variable of another subgraph than the root with `subgraph_1.` or the like in front; operators write variable tensors in place,
 /// so no mutations are listed. What a custom operator keeps without a tensor (`operator_definition::hidden_state`) becomes a mutable
 /// buffer, its last operand. What lies behind a handle becomes a mutable buffer of the handle's name, which begins with what `call_once`
-/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where a handle is used
-/// otherwise (by control flow, or `call_once` computes), all of these nodes stay. An operand of a custom operator that nobody makes is
+/// assigns, else with zero points; what is assigned last is its mutation, and the nodes that did so are gone. Where
+/// that cannot be (a graph is handed a handle, or reads what one that it calls has written, or `call_once` computes), all of these nodes
+/// stay. An operand of a custom operator that nobody makes is
 /// scratch. A builtin operator becomes `tfl.conv_2d` and the like, with every field of its options as an attribute, enumerations as text
 /// (several with commas between); subgraphs that the options name become the node's. A custom operator becomes `tfl.custom.<its code>` with
 /// the bytes `custom_options`; a builtin one that is younger than `operators` becomes `tfl.builtin_<its number>` with
@@ -462,7 +469,11 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   static constexpr auto read(span<const char> bytes, const choices& chosen = {}) -> result<exported_program> {
-    return detail::model_reader(bytes, chosen).run();
+    auto made = detail::model_reader(bytes, chosen, detail::variable_form::states).run();
+    // Where graphs that are called write what others go on to read, a mutable buffer cannot say what a variable is.
+    const auto broken = made.error.rule;
+    if (broken != rule::stale_state::sentence && broken != rule::disagreeing_state::sentence) return made;
+    return detail::model_reader(bytes, chosen, detail::variable_form::handles).run();
   }
 };
 static_assert(baton::importer<importer>);

@@ -30,6 +30,7 @@
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/portable/transpose_conv.hpp>
 #include <baton/kernels/portable/unary.hpp>
+#include <baton/kernels/portable/variables.hpp>
 #include <baton/run/kernel.hpp>
 
 namespace baton {
@@ -50,6 +51,7 @@ inline constexpr auto portable_kernels = kernels<
     portable::l2_pool_2d,
     portable::lstm,
     portable::circular_buffer,
+    portable::handled_variables,
     portable::svdf,
     portable::reshape,
     portable::softmax,

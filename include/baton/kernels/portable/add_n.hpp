@@ -25,7 +25,7 @@ namespace baton::portable {
 namespace detail {
 
 /// What the compiler knows of a sum.
-struct summing {
+struct sum_of_operands {
   flag is_int8 = 0;
   std::int32_t operands = 0;
   std::int32_t count = 0;  ///< elements
@@ -33,7 +33,7 @@ struct summing {
   fixed_multiplier by{};  ///< of the sum
   std::int32_t zero_point = 0;
 };
-static_assert(has_no_padding<summing>);
+static_assert(has_no_padding<sum_of_operands>);
 
 }  // namespace detail
 
@@ -43,13 +43,13 @@ static_assert(has_no_padding<summing>);
 struct add_n : described_kernel<add_n> {
   static constexpr literal_name operators[] = {"tfl.add_n"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::summing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> description<detail::sum_of_operands> {
     node_check check{program, record};
     check.conforms();
     check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
     const auto out = check.output();
     check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
-    detail::summing plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
+    detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};
     const auto first = check.input(0, "input");
     const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
     for (std::size_t i = 1; i < record.inputs.size; ++i) {
@@ -68,7 +68,7 @@ struct add_n : described_kernel<add_n> {
     return {check.verdict_so_far(), plan};
   }
 
-  [[gnu::always_inline]] static void compute(const detail::summing& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
     char* const to = at.outputs[0];
     for (std::int32_t i = 0; i < plan.count; ++i) {
       if (plan.is_int8 != 0) {
